@@ -102,6 +102,8 @@ AccessChecker::Rival AccessChecker::touchWord(uint64_t address, uint64_t bytes,
                                               const Access &access,
                                               const Moment &now) {
   Word &word = getWord(address);
+  if (word.isAwaited)
+    return {"an asynchronous copy", " that was not waited for"};
   if (bytes != kWordBytes && !word.isSplit) {
     word.bytes.fill(word.bytes[0]);
     word.isSplit = true;
@@ -127,4 +129,21 @@ std::string AccessChecker::record(const Access &access) {
     address += bytes;
   }
   return "";
+}
+
+void AccessChecker::setAwaited(const Access &access, bool isAwaited) {
+  auto address = reinterpret_cast<uint64_t>(access.data);
+  for (uint64_t i = 0; i < access.bytes; i += kWordBytes)
+    getWord(address + i).isAwaited = isAwaited;
+}
+
+std::string AccessChecker::startCopy(const Access &access) {
+  std::string rival = record(access);
+  setAwaited(access, true);
+  return rival;
+}
+
+std::string AccessChecker::finishCopy(const Access &access) {
+  setAwaited(access, false);
+  return record(access);
 }

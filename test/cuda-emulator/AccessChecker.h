@@ -6,6 +6,8 @@
 // accesses. Barriers of the block order its threads, barriers of a whole warp
 // those of the warp; shuffles and votes order nothing, and neither does
 // anything between blocks. Atomic operations do not race with each other.
+// Everything races with an asynchronous copy that its thread has not waited
+// for.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,6 +44,10 @@ public:
   /// Remembers an access; says what it races with, or returns "".
   std::string record(const Access &access);
 
+  /// The same for whole words that arrive at some time between the two calls.
+  std::string startCopy(const Access &access);
+  std::string finishCopy(const Access &access);
+
 private:
   /// One thread at one time.
   struct Moment {
@@ -77,10 +83,13 @@ private:
   struct Word {
     std::array<Byte, kWordBytes> bytes;
     bool isSplit = false;
+    /// Whether a copy is on its way to it.
+    bool isAwaited = false;
   };
   using Page = std::array<Word, kPageBytes / kWordBytes>;
 
   Word &getWord(uint64_t address);
+  void setAwaited(const Access &access, bool isAwaited);
   Rival touch(Byte &byte, const Access &access, const Moment &now);
   /// Records an access to bytes of one word and returns its rival.
   Rival touchWord(uint64_t address, uint64_t bytes, const Access &access,

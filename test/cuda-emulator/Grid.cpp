@@ -134,9 +134,10 @@ void Grid::startBlock() {
   std::memset(boost_emu_dynamic_shared + launch.dynamicSharedBytes, kPoison,
               kCanaryBytes);
   checker.startBlock(shared);
-  matrices.assign((numThreads + kWarpSize - 1) / kWarpSize, WarpMatrices());
+  fragments.assign((numThreads + kWarpSize - 1) / kWarpSize, WarpFragments());
   for (uint32_t i = 0; i < numThreads; ++i) {
     threads[i].state = State::Ready;
+    threads[i].copies.clear();
     threads[i].fiber.start(enterThread, this);
   }
 }
@@ -313,13 +314,76 @@ void Grid::recordAccess(const void *data, uint64_t bytes, bool isWrite,
     return;
   std::string rival = checker.record(
       {static_cast<const char *>(data), bytes, running, isWrite, isAtomic});
+  failIfRace(rival,
+             isAtomic  ? "atomic operation"
+             : isWrite ? "write"
+                       : "read",
+             data, bytes);
+}
+
+void Grid::failIfRace(const std::string &rival, const char *what,
+                      const void *data, uint64_t bytes) {
   if (!rival.empty())
-    fail("race: its " +
-         std::string(isAtomic  ? "atomic operation"
-                     : isWrite ? "write"
-                               : "read") +
-         " of " + std::to_string(bytes) + " bytes at " + describeAddress(data) +
-         " meets " + rival);
+    fail("race: its " + std::string(what) + " of " + std::to_string(bytes) +
+         " bytes at " + describeAddress(data) + " meets " + rival);
+}
+
+char *Grid::findShared(uint32_t address, uint64_t bytes) {
+  for (const SharedBuffer &buffer : shared) {
+    // Buffers are smaller than what the lower half can tell apart.
+    auto begin =
+        static_cast<uint32_t>(reinterpret_cast<uintptr_t>(buffer.data));
+    uint32_t offset = address - begin;
+    if (offset + bytes <= buffer.bytes)
+      return static_cast<char *>(buffer.data) + offset;
+  }
+  fail("accesses " + std::to_string(bytes) +
+       " bytes that are not in shared memory");
+}
+
+//===----------------------------------------------------------------------===//
+// Asynchronous copies
+//===----------------------------------------------------------------------===//
+
+/// As an access of the thread that does it.
+static AccessChecker::Access getAccess(const AsyncCopy &copy, uint32_t thread) {
+  return {copy.to, copy.bytes, thread, /*isWrite=*/true, /*isAtomic=*/false};
+}
+
+/// The bytes may arrive at once or late: they are written now and when they
+/// arrive, and in between nobody may touch them.
+void Grid::startCopy(const AsyncCopy &copy) {
+  auto from = reinterpret_cast<uintptr_t>(copy.from);
+  auto to = reinterpret_cast<uintptr_t>(copy.to);
+  if (copy.sourceBytes > copy.bytes)
+    fail("copies more bytes than there is room for");
+  if (from % copy.bytes || to % copy.bytes)
+    fail("copies " + std::to_string(copy.bytes) +
+         " bytes from or to an address that is not a multiple of that");
+  findShared(static_cast<uint32_t>(to), copy.bytes);
+  if (copy.sourceBytes)
+    recordAccess(copy.from, copy.sourceBytes, /*isWrite=*/false,
+                 /*isAtomic=*/false);
+  failIfRace(checker.startCopy(getAccess(copy, running)), "asynchronous copy",
+             copy.to, copy.bytes);
+  threads[running].copies.start(copy);
+}
+
+void Grid::finishCopy(const AsyncCopy &copy) {
+  failIfRace(checker.finishCopy(getAccess(copy, running)), "asynchronous copy",
+             copy.to, copy.bytes);
+  std::memset(copy.to, 0, copy.bytes);
+  std::memcpy(copy.to, translateDeviceAddress(copy.from), copy.sourceBytes);
+}
+
+void Grid::waitForCopies(uint32_t groupsLeft) {
+  threads[running].copies.waitForGroups(
+      groupsLeft, [&](const AsyncCopy &copy) { finishCopy(copy); });
+}
+
+void Grid::waitForAllCopies() {
+  threads[running].copies.waitForAll(
+      [&](const AsyncCopy &copy) { finishCopy(copy); });
 }
 
 //===----------------------------------------------------------------------===//

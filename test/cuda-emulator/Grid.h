@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Blocks run one after another; the threads of a block are fibers that switch
-// at barriers, shuffles and votes only. A kernel whose results depend on the
-// order, or that a GPU could not run to its end, is wrong.
+// only where they meet: at barriers, and at what a warp does together. A kernel
+// whose results depend on the order, or that a GPU could not run to its end, is
+// wrong.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,13 +27,6 @@ struct Dim3 {
 
 /// In what order blocks run, and the threads of a block between two barriers.
 enum class ThreadOrder { Forward, Reverse, Shuffled };
-
-/// The layout of fragments of matrices over the lanes of a warp, which programs
-/// must not depend on.
-enum class FragmentLayout { Rows, Columns };
-
-/// Sets the layout of fragments in later launches.
-void setFragmentLayout(FragmentLayout layout);
 
 struct Launch {
   Dim3 grid, block;

@@ -8,9 +8,10 @@
 #define BOOST_MLIR_TEST_CUDA_EMULATOR_GRIDIMPL_H
 
 #include "AccessChecker.h"
+#include "AsyncCopies.h"
 #include "Fiber.h"
+#include "Fragments.h"
 #include "Grid.h"
-#include "Matrices.h"
 
 #include <cstring>
 #include <deque>
@@ -37,7 +38,7 @@ public:
   Dim3 getThreadIndex() const { return unflatten(running, launch.block); }
   Dim3 getBlockIndex() const { return block; }
   uint32_t getLane() const { return running % kWarpSize; }
-  WarpMatrices &getMatrices() { return matrices[running / kWarpSize]; }
+  WarpFragments &getFragments() { return fragments[running / kWarpSize]; }
   /// Lanes of its warp that the block has.
   uint32_t getWarpMask() const;
   const Launch &getLaunch() const { return launch; }
@@ -60,6 +61,16 @@ public:
 
   void recordAccess(const void *data, uint64_t bytes, bool isWrite,
                     bool isAtomic);
+
+  /// The bytes at an address of shared memory, which is the lower half of a
+  /// pointer.
+  char *findShared(uint32_t address, uint64_t bytes);
+
+  // Of the running thread: copies that arrive when it waits for them.
+  void startCopy(const AsyncCopy &copy);
+  void commitCopies() { threads[running].copies.commit(); }
+  void waitForCopies(uint32_t groupsLeft);
+  void waitForAllCopies();
 
   /// Ends the launch with an EmulationError that names the running thread.
   [[noreturn]] void fail(const std::string &what);
@@ -86,6 +97,7 @@ private:
     Operation operation;
     uint32_t mask, value, site;
     LaneValues values;
+    AsyncCopies copies;
   };
 
   static std::deque<Thread> &getStacks();
@@ -105,6 +117,9 @@ private:
     return running - getLane() + lane;
   }
   void checkWarpmate(uint32_t lane);
+  void finishCopy(const AsyncCopy &copy);
+  void failIfRace(const std::string &rival, const char *what, const void *data,
+                  uint64_t bytes);
   void finishWarp();
   uint32_t findThread(State state) const;
   std::string describe(uint32_t thread) const;
@@ -118,7 +133,7 @@ private:
   uint32_t running = 0, numEnded = 0, numAtBarrier = 0;
   Dim3 block;
   AccessChecker checker;
-  std::vector<WarpMatrices> matrices; ///< by warp
+  std::vector<WarpFragments> fragments; ///< by warp
   std::vector<SharedBuffer> shared;
   std::mt19937_64 random;
   std::exception_ptr failure;

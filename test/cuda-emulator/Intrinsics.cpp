@@ -202,6 +202,25 @@ uint32_t boost_emu_vote_uni_sync(uint32_t mask, uint32_t isTrue) {
   return lanes == 0 || lanes == getVoters(mask);
 }
 
+//===----------------------------------------------------------------------===//
+// Asynchronous copies
+//===----------------------------------------------------------------------===//
+
+void boost_emu_cp_async(void *to, const void *from, uint32_t bytes,
+                        uint32_t sourceBytes) {
+  Grid::current().startCopy({static_cast<char *>(to),
+                             static_cast<const char *>(from), bytes,
+                             sourceBytes});
+}
+
+void boost_emu_cp_async_commit_group() { Grid::current().commitCopies(); }
+
+void boost_emu_cp_async_wait_group(uint32_t groupsLeft) {
+  Grid::current().waitForCopies(groupsLeft);
+}
+
+void boost_emu_cp_async_wait_all() { Grid::current().waitForAllCopies(); }
+
 void boost_emu_access(const void *data, uint64_t bytes, uint32_t isWrite,
                       uint32_t isAtomic) {
   Grid::current().recordAccess(data, bytes, isWrite, isAtomic);
@@ -289,9 +308,12 @@ const std::vector<EmulatorSymbol> &boost_emu::getEmulatorSymbols() {
       BOOST_EMU_SYMBOL(shfl_sync_up),
       BOOST_EMU_SYMBOL(shfl_sync_down),
       BOOST_EMU_SYMBOL(shfl_sync_idx),
-      BOOST_EMU_SYMBOL(wmma_load),
-      BOOST_EMU_SYMBOL(wmma_store),
-      BOOST_EMU_SYMBOL(wmma_mma),
+      BOOST_EMU_SYMBOL(ldmatrix),
+      BOOST_EMU_SYMBOL(mma),
+      BOOST_EMU_SYMBOL(cp_async),
+      BOOST_EMU_SYMBOL(cp_async_commit_group),
+      BOOST_EMU_SYMBOL(cp_async_wait_group),
+      BOOST_EMU_SYMBOL(cp_async_wait_all),
       BOOST_EMU_SYMBOL(vote_ballot_sync),
       BOOST_EMU_SYMBOL(vote_all_sync),
       BOOST_EMU_SYMBOL(vote_any_sync),

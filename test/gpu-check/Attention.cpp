@@ -49,6 +49,7 @@ private:
   Kernels kernels;
   RunRecord record{0};
   DeviceTensor q, k, v, o, lse, dO, dQ, dK, dV;
+  void *workspace;
   std::unique_ptr<FusedAttention> fused;
 };
 
@@ -83,6 +84,7 @@ AttentionTrial::AttentionTrial(const cuda::AttentionOptions &options)
     at += align(tensor->bytes());
     fill(*tensor, state);
   }
+  workspace = at;
   fused = std::make_unique<FusedAttention>(gpu, Workspace{at, room}, record);
 }
 
@@ -192,7 +194,7 @@ Json AttentionTrial::measureBackward() {
                                              nullptr};
   auto byKernels = [&] {
     cuda::attentionBackward(kernels, BOOST_RT_BF16, inputs, gradients, dQ.data,
-                            dK.data, dV.data, options);
+                            dK.data, dV.data, options, workspace);
   };
   Json result = {{"kernels", measureSeconds(gpu, byKernels)}};
   std::vector<DeviceTensor *> results = {&dQ, &dK, &dV};

@@ -13,9 +13,9 @@ def AssignWorkspacePass : Pass<"boost-assign-workspace", "::mlir::ModuleOp"> {
   let summary = "Says how much memory calls use while they run";
   let description = [{
     Sets `boostrt.workspace_bytes` on the calls of the runtime that use memory besides
-    their operands on this target. On GPUs these are products, for cublasLt; attention
-    that cuDNN can serve, by the formulas of AttentionWorkspace.h; and collectives that
-    have to be packed because NCCL cannot take their tensors directly.
+    their operands on this target. On GPUs these are products, for cublasLt; attention,
+    for cuDNN or the runtime's kernels, by the formulas of AttentionWorkspace.h; and
+    collectives that have to be packed because NCCL cannot take their tensors directly.
     `boostrt-plan-memory` reserves the memory.
 
     ```mlir

@@ -1,8 +1,8 @@
-//===- AttentionWorkspace.h - What attention by cuDNN needs -----*- C++ -*-===//
+//===- AttentionWorkspace.h - Memory that attention needs -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which calls of attention are made for cuDNN, and the workspace that they are
+// Which calls of attention are made for cuDNN, and the workspace that calls are
 // given. The compiler plans with it; the runtime compares what cuDNN asks for.
 //
 //===----------------------------------------------------------------------===//
@@ -87,6 +87,25 @@ constexpr int64_t attentionPlanBytes(const AttentionTraits &call) {
 constexpr int64_t attentionWorkspaceBytes(const AttentionTraits &call) {
   return attentionRowBytes(call) + attentionSumBytes(call) +
          attentionPlanBytes(call);
+}
+
+//===----------------------------------------------------------------------===//
+// The runtime's kernels
+//===----------------------------------------------------------------------===//
+
+/// The largest heads that they multiply on tensor cores.
+inline constexpr int64_t attentionLargestMatrixHead = 128;
+
+/// Of a query of a head: what gradients need of it.
+inline constexpr int64_t attentionStatisticsBytes = 16;
+
+/// What they may take for a call, whoever serves it in the end.
+constexpr int64_t attentionKernelBytes(const AttentionTraits &call) {
+  bool isOnTensorCores = call.isBF16OrF16 && call.dh % 8 == 0 &&
+                         call.dh <= attentionLargestMatrixHead;
+  return call.isBackward && isOnTensorCores
+             ? attentionStatisticsBytes * call.b * call.h * call.sq
+             : 0;
 }
 
 } // namespace boost_rt

@@ -76,8 +76,19 @@ struct MatrixLaunch {
 
   /// The kernels of one function, by the columns that they are made for.
   struct Names {
-    const char *bf16[2], *f16[2];
+    const char *bf16[4], *f16[4];
   };
+
+  /// The index in matrixColumns for heads of a size.
+  static size_t getIndex(int64_t dh) {
+    const auto *end = std::end(matrixColumns);
+    return static_cast<size_t>(
+        std::lower_bound(std::begin(matrixColumns), end, dh) -
+        std::begin(matrixColumns));
+  }
+
+  /// The columns that the kernels for such heads are made for.
+  static int getColumns(int64_t dh) { return matrixColumns[getIndex(dh)]; }
 
   /// Blocks for rows of heads.
   static int64_t getBlocks(int64_t heads, int64_t rows) {
@@ -87,7 +98,7 @@ struct MatrixLaunch {
   template <typename... Values>
   void operator()(const Names &names, int64_t blocks, uint32_t sharedBytes,
                   const AttentionSizes &sizes, Values... values) const {
-    int index = matrixColumns(sizes.dh) == 64 ? 0 : 1;
+    size_t index = getIndex(sizes.dh);
     const char *name =
         type == BOOST_RT_BF16 ? names.bf16[index] : names.f16[index];
     if (blocks != 0)
@@ -98,14 +109,16 @@ struct MatrixLaunch {
 } // namespace
 
 #define BOOST_MATRIX_NAMES(PREFIX)                                             \
-  {{PREFIX "_matrix64_bf16", PREFIX "_matrix128_bf16"},                        \
-   {PREFIX "_matrix64_f16", PREFIX "_matrix128_f16"}}
+  {{PREFIX "_matrix32_bf16", PREFIX "_matrix64_bf16", PREFIX "_matrix96_bf16", \
+    PREFIX "_matrix128_bf16"},                                                 \
+   {PREFIX "_matrix32_f16", PREFIX "_matrix64_f16", PREFIX "_matrix96_f16",    \
+    PREFIX "_matrix128_f16"}}
 
 static bool usesTensorCores(AttentionPath path, ElementType type,
                             const AttentionSizes &sizes) {
   return path == AttentionPath::Best &&
          (type == BOOST_RT_BF16 || type == BOOST_RT_F16) && sizes.isWide &&
-         sizes.dh % 16 == 0 && sizes.dh <= 128;
+         MatrixLaunch::getIndex(sizes.dh) < std::size(matrixColumns);
 }
 
 void cuda::attentionForward(KernelLauncher &launcher, ElementType type,
@@ -119,8 +132,8 @@ void cuda::attentionForward(KernelLauncher &launcher, ElementType type,
         BOOST_MATRIX_NAMES("boost_attention_forward");
     MatrixLaunch{launcher, type}(
         names, MatrixLaunch::getBlocks(heads, options.sq),
-        matrixForwardBytes(matrixColumns(options.dh)), sizes, inputs.q,
-        inputs.k, inputs.v, inputs.bias, inputs.mask, o, lse);
+        matrixForwardBytes(MatrixLaunch::getColumns(options.dh)), sizes,
+        inputs.q, inputs.k, inputs.v, inputs.bias, inputs.mask, o, lse);
     return;
   }
   static constexpr KernelNames names =
@@ -145,36 +158,70 @@ struct GradientLaunch {
 };
 } // namespace
 
+int64_t cuda::getAttentionBackwardBytes(ElementType type,
+                                        const AttentionOptions &options) {
+  AttentionTraits call = {};
+  call.b = options.b;
+  call.sq = options.sq;
+  call.h = options.h;
+  call.dh = options.dh;
+  call.isBF16OrF16 = type == BOOST_RT_BF16 || type == BOOST_RT_F16;
+  call.isBackward = true;
+  return attentionKernelBytes(call);
+}
+
+/// Gradients on tensor cores, of what is known of every query.
+static void backwardOnMatrices(const MatrixLaunch &launch,
+                               const AttentionInputs &inputs,
+                               const AttentionGradientInputs &gradients,
+                               void *statistics, void *dQ, void *dK, void *dV,
+                               const AttentionSizes &sizes) {
+  static constexpr KernelNames statisticsNames = {
+      nullptr, "boost_attention_statistics_bf16",
+      "boost_attention_statistics_f16", nullptr};
+  static constexpr MatrixLaunch::Names queryNames =
+      BOOST_MATRIX_NAMES("boost_attention_backward_queries");
+  static constexpr MatrixLaunch::Names keyNames =
+      BOOST_MATRIX_NAMES("boost_attention_backward_keys");
+  int64_t heads = sizes.b * sizes.h, keyHeads = sizes.b * sizes.kvh;
+  // A warp computes four.
+  int64_t perBlock = 4 * kernelThreads / 32;
+  if (int64_t blocks = ceilDivide(heads * sizes.sq, perBlock))
+    launchKernel(launch.launcher, statisticsNames.of(launch.type),
+                 {static_cast<uint32_t>(blocks)}, {kernelThreads}, 0, inputs.q,
+                 inputs.k, inputs.v, inputs.bias, inputs.mask, gradients.o,
+                 gradients.lse, gradients.dO, gradients.dLse, statistics,
+                 sizes);
+  int columns = MatrixLaunch::getColumns(sizes.dh);
+  auto start = [&](const auto &names, int64_t blocks, uint32_t bytes,
+                   auto... results) {
+    launch(names, blocks, bytes, sizes, inputs.q, inputs.k, inputs.v,
+           inputs.bias, inputs.mask, gradients.dO,
+           static_cast<const void *>(statistics), results...);
+  };
+  start(queryNames, MatrixLaunch::getBlocks(heads, sizes.sq),
+        matrixQueriesBytes(columns), dQ);
+  start(keyNames, MatrixLaunch::getBlocks(keyHeads, sizes.sk),
+        matrixKeysBytes(columns), dK, dV);
+}
+
 void cuda::attentionBackward(KernelLauncher &launcher, ElementType type,
                              const AttentionInputs &inputs,
                              const AttentionGradientInputs &gradients, void *dQ,
                              void *dK, void *dV,
-                             const AttentionOptions &options,
+                             const AttentionOptions &options, void *workspace,
                              AttentionPath path) {
   AttentionSizes sizes =
       getSizes(inputs, options, type, gradients.o, gradients.dO, dQ, dK, dV);
-  int64_t heads = options.b * options.h, keyHeads = options.b * options.kvh;
-  GradientLaunch of = {inputs, gradients};
-  if (usesTensorCores(path, type, sizes)) {
-    static constexpr MatrixLaunch::Names queryNames =
-        BOOST_MATRIX_NAMES("boost_attention_backward_queries");
-    static constexpr MatrixLaunch::Names keyNames =
-        BOOST_MATRIX_NAMES("boost_attention_backward_keys");
-    MatrixLaunch launch = {launcher, type};
-    uint32_t bytes = matrixBackwardBytes(matrixColumns(options.dh));
-    auto start = [&](const auto &names, int64_t blocks) {
-      return [&launch, &names, &sizes, bytes, blocks](auto... values) {
-        launch(names, blocks, bytes, sizes, values...);
-      };
-    };
-    of(start(queryNames, MatrixLaunch::getBlocks(heads, options.sq)), dQ);
-    of(start(keyNames, MatrixLaunch::getBlocks(keyHeads, options.sk)), dK, dV);
-    return;
-  }
+  if (usesTensorCores(path, type, sizes))
+    return backwardOnMatrices({launcher, type}, inputs, gradients, workspace,
+                              dQ, dK, dV, sizes);
   static constexpr KernelNames queryNames =
       BOOST_KERNEL_NAMES("boost_attention_backward_queries");
   static constexpr KernelNames keyNames =
       BOOST_KERNEL_NAMES("boost_attention_backward_keys");
+  int64_t heads = options.b * options.h, keyHeads = options.b * options.kvh;
+  GradientLaunch of = {inputs, gradients};
   TiledLaunch launch = {launcher, type};
   auto start = [&](const auto &names, int64_t blocks) {
     return [&launch, &names, &sizes, blocks](auto... values) {

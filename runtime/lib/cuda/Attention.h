@@ -37,15 +37,22 @@ struct AttentionGradientInputs {
 /// The kernels that are used: tensor cores where the shape allows it.
 enum class AttentionPath { Best, WithoutTensorCores };
 
+/// The bytes of workspace that attentionBackward may use.
+int64_t getAttentionBackwardBytes(ElementType type,
+                                  const AttentionOptions &options);
+
 void attentionForward(KernelLauncher &launcher, ElementType type,
                       const AttentionInputs &inputs, void *o, void *lse,
                       const AttentionOptions &options,
                       AttentionPath path = AttentionPath::Best);
 
+/// `workspace` has attentionKernelBytes and begins at a multiple of
+/// attentionAlignment.
 void attentionBackward(KernelLauncher &launcher, ElementType type,
                        const AttentionInputs &inputs,
                        const AttentionGradientInputs &gradients, void *dQ,
                        void *dK, void *dV, const AttentionOptions &options,
+                       void *workspace,
                        AttentionPath path = AttentionPath::Best);
 
 void attentionBiasBackward(KernelLauncher &launcher, ElementType type,

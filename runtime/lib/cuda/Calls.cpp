@@ -145,8 +145,10 @@ extern "C" void boost_rt_attention_backward(
                                     dh, scale, softCap, causal != 0};
   if (!context->attention.backward(typeOf(type), inputs, gradients, dQ, dK, dV,
                                    options, nondeterministic == 0))
-    cuda::attentionBackward(context->kernels, typeOf(type), inputs, gradients,
-                            dQ, dK, dV, options);
+    cuda::attentionBackward(
+        context->kernels, typeOf(type), inputs, gradients, dQ, dK, dV, options,
+        memory.workspace().take(
+            cuda::getAttentionBackwardBytes(typeOf(type), options)));
 }
 
 extern "C" void boost_rt_attention_bias_backward(

@@ -40,11 +40,17 @@ func.func @attention(%q: memref<1x320x4x64xbf16>, %k: memref<1x320x2x64xbf16>, %
       memref<1x320x2x64xbf16>, memref<1x320x4x64xbf16>, memref<1x4x320xf32>, memref<1x320x4x64xbf16>)
       outs(%dq, %dk, %dv : memref<1x320x4x64xbf16>, memref<1x320x2x64xbf16>, memref<1x320x2x64xbf16>)
       causal {nondeterministic, scale = 1.25e-01 : f64}
-  // The kernels of the runtime serve a bias and need nothing.
+  // The kernels of the runtime serve a bias. Forward they need nothing, and backward 16 bytes for each query of 4 heads.
   // CHECK: boostrt.attention_forward {{.*}}bias{{.*}}{scale = 1.250000e-01 : f64}{{$}}
   boostrt.attention_forward ins(%q, %k, %k : memref<1x320x4x64xbf16>, memref<1x320x2x64xbf16>, memref<1x320x2x64xbf16>)
       bias(%bias : memref<1x4x320x320xf32>)
       outs(%o, %lse : memref<1x320x4x64xbf16>, memref<1x4x320xf32>) {scale = 1.25e-01 : f64}
+  // CHECK: boostrt.attention_backward {{.*}}bias{{.*}}boostrt.workspace_bytes = 20480 : i64
+  boostrt.attention_backward ins(%q, %k, %k, %q, %lse, %q : memref<1x320x4x64xbf16>, memref<1x320x2x64xbf16>,
+      memref<1x320x2x64xbf16>, memref<1x320x4x64xbf16>, memref<1x4x320xf32>, memref<1x320x4x64xbf16>)
+      bias(%bias : memref<1x4x320x320xf32>)
+      outs(%dq, %dk, %dv : memref<1x320x4x64xbf16>, memref<1x320x2x64xbf16>, memref<1x320x2x64xbf16>)
+      {scale = 1.25e-01 : f64}
   return
 }
 

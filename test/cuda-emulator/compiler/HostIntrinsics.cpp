@@ -49,6 +49,9 @@ static constexpr StringLiteral kEmulated[] = {
     "vote.any.sync",
     "vote.uni.sync",
     "vote.ballot.sync",
+    "cp.async.commit.group",
+    "cp.async.wait.group",
+    "cp.async.wait.all",
     "ex2.approx.f32",
     "lg2.approx.f",
     "rsqrt.approx.f",
@@ -73,10 +76,14 @@ static constexpr StringLiteral kEmulated[] = {
 static constexpr StringLiteral kShuffles[] = {
     "shfl.sync.bfly", "shfl.sync.up", "shfl.sync.down", "shfl.sync.idx"};
 
-/// Fragments of matrices, of 16 x 16 and 16-bit floats or sums in f32; the
-/// intrinsics say more (MatrixOperation).
-static constexpr StringLiteral kMatrixOperations[] = {"wmma.load", "wmma.store",
-                                                      "wmma.mma"};
+/// Asynchronous copies, of so many bytes; with `.s`, how many there are.
+static constexpr StringLiteral kCopy = "cp.async";
+static constexpr StringLiteral kCopies[] = {
+    "cp.async.ca.shared.global.4", "cp.async.ca.shared.global.8",
+    "cp.async.ca.shared.global.16", "cp.async.cg.shared.global.16"};
+
+/// Of fragments, in assembly.
+static constexpr StringLiteral kLoadMatrix = "ldmatrix", kMultiply = "mma";
 
 static std::string getEmulatorName(StringRef intrinsic) {
   std::string name = (kEmulatorPrefix + intrinsic).str();
@@ -225,66 +232,20 @@ static std::string getPlainName(const Function &intrinsic, bool &flushes) {
   return (name.take_front(at) + name.drop_front(at + 4)).str();
 }
 
-namespace {
-
-/// An intrinsic of fragments in the emulator's terms (test/cuda-emulator/
-/// Matrices.cpp).
-struct MatrixOperation {
-  StringRef name;
-  /// For loads and stores: matrix a, b or c, its layout (nonzero if
-  /// column-major) and its type. For products: the type.
-  SmallVector<uint32_t, 3> options;
-};
-
-} // namespace
-
-static std::optional<uint32_t> findIndex(ArrayRef<StringLiteral> names,
-                                         StringRef name) {
-  const auto *found = llvm::find(names, name);
-  if (found == names.end())
-    return std::nullopt;
-  return found - names.begin();
-}
-
-/// Returns nullopt if the emulator does not know the intrinsic. Names are like
-/// wmma.m16n16k16.load.a.row.stride.bf16.p0 and
-/// wmma.m16n16k16.mma.row.col.bf16.
-static std::optional<MatrixOperation> parseMatrixOperation(StringRef name) {
-  static constexpr StringLiteral matrices[] = {"a", "b", "c"},
-                                 majors[] = {"row", "col"},
-                                 types[] = {"bf16", "f16", "f32"};
-  if (!name.consume_front("wmma.m16n16k16."))
-    return std::nullopt;
-  SmallVector<StringRef> parts;
-  name.split(parts, '.');
-  if (parts[0] == "mma") {
-    // The types of f16's sums stand for its own.
-    StringRef type = name.ends_with(".f32.f32") ? "f16" : parts.back();
-    std::optional<uint32_t> index = findIndex(types, type);
-    bool isKnown = index && *index < 2 &&
-                   parts.size() == (type == "f16" ? 5 : 4) &&
-                   findIndex(majors, parts[1]) && findIndex(majors, parts[2]);
-    if (!isKnown)
-      return std::nullopt;
-    return MatrixOperation{kMatrixOperations[2], {*index}};
-  }
-  bool isStore = parts[0] == "store";
-  if (parts.size() != 6 || !(isStore || parts[0] == "load") ||
-      parts[3] != "stride")
-    return std::nullopt;
-  auto matrix = isStore && parts[1] == "d" ? 2 : findIndex(matrices, parts[1]);
-  auto major = findIndex(majors, parts[2]), type = findIndex(types, parts[4]);
-  if (!matrix || !major || !type || (*matrix == 2) != (*type == 2) ||
-      isStore != (parts[1] == "d"))
-    return std::nullopt;
-  return MatrixOperation{kMatrixOperations[isStore], {*matrix, *major, *type}};
+/// Bytes of an asynchronous copy; 0 for other intrinsics.
+static unsigned getCopyBytes(StringRef name) {
+  name.consume_back(".s");
+  unsigned bytes = 0;
+  if (is_contained(kCopies, name))
+    name.rsplit('.').second.getAsInteger(10, bytes);
+  return bytes;
 }
 
 bool mlir::boost::isKnownIntrinsic(const Function &intrinsic) {
   bool flushes;
   std::string name = getPlainName(intrinsic, flushes);
   return is_contained(kEmulated, name) || !getShuffle(name).empty() ||
-         findExpansion(name) || parseMatrixOperation(name);
+         findExpansion(name) || getCopyBytes(name) != 0;
 }
 
 CallInst *mlir::boost::callEmulator(IRBuilder<> &builder, StringRef name,
@@ -313,6 +274,18 @@ static Value *emulate(IRBuilder<> &builder, StringRef name, Type *result,
   return isBit ? builder.CreateTrunc(value, result) : value;
 }
 
+/// Arguments are (to, from), maybe followed by the bytes that there are.
+static Value *emulateCopy(IRBuilder<> &builder, unsigned bytes,
+                          ArrayRef<Value *> args) {
+  Value *all = builder.getInt32(bytes);
+  Value *present = args.size() == 3 ? args[2] : all;
+  auto flatten = [&](Value *pointer) {
+    return builder.CreateAddrSpaceCast(pointer, builder.getPtrTy());
+  };
+  return callEmulator(builder, getEmulatorName(kCopy), builder.getVoidTy(),
+                      {flatten(args[0]), flatten(args[1]), all, present});
+}
+
 /// The emulator returns the word and, above it, the predicate: structures would
 /// follow the C++ ABI there and not here.
 static Value *emulateShuffle(IRBuilder<> &builder, StringRef name, Type *result,
@@ -331,75 +304,9 @@ static Value *emulateShuffle(IRBuilder<> &builder, StringRef name, Type *result,
   return builder.CreateInsertValue(pair, predicate, 1);
 }
 
-//===----------------------------------------------------------------------===//
-// Fragments of matrices
-//===----------------------------------------------------------------------===//
-
-/// Words of a lane that travel to the emulator or come from it: a, b and c of a
-/// product, then its result.
-static constexpr unsigned kFragmentWords = 32, kResultWord = 24;
-
-/// On the stack, one for all operations of a function.
-static Value *getFragmentBuffer(Function &function) {
-  static constexpr StringLiteral name = "fragments";
-  BasicBlock &entry = function.getEntryBlock();
-  if (auto *buffer = dyn_cast<AllocaInst>(&entry.front());
-      buffer && buffer->getName() == name)
-    return buffer;
-  IRBuilder<> builder(&entry, entry.begin());
-  return builder.CreateAlloca(
-      ArrayType::get(builder.getInt32Ty(), kFragmentWords), nullptr, name);
-}
-
-static Value *getWord(IRBuilder<> &builder, Value *buffer, unsigned index) {
-  return builder.CreateConstGEP1_32(builder.getInt32Ty(), buffer, index);
-}
-
-static void putFragments(IRBuilder<> &builder, Value *buffer,
-                         ArrayRef<Value *> values) {
-  for (auto [i, value] : enumerate(values))
-    builder.CreateStore(value, getWord(builder, buffer, i));
-}
-
-static Value *takeFragment(IRBuilder<> &builder, Value *buffer, Type *type) {
-  Value *fragment = PoisonValue::get(type);
-  for (auto [i, part] : enumerate(type->subtypes())) {
-    Value *word =
-        builder.CreateLoad(part, getWord(builder, buffer, kResultWord + i));
-    fragment = builder.CreateInsertValue(fragment, word, i);
-  }
-  return fragment;
-}
-
-/// Loads are (source, stride), stores (destination, words..., stride), products
-/// (words of a, b and c...).
-static void lowerMatrixOperation(CallInst &call,
-                                 const MatrixOperation &operation) {
-  IRBuilder<> builder(&call);
-  Value *buffer = getFragmentBuffer(*call.getFunction());
-  SmallVector<Value *> words(call.args()), args;
-  bool isProduct = operation.name == kMatrixOperations[2];
-  if (!isProduct) {
-    args = {builder.CreateAddrSpaceCast(words.front(), builder.getPtrTy()),
-            words.back()};
-    words = SmallVector<Value *>(ArrayRef(words).drop_front().drop_back());
-  }
-  putFragments(builder, buffer, words);
-  args.insert(args.begin(), buffer);
-  for (uint32_t option : operation.options)
-    args.push_back(builder.getInt32(option));
-  callEmulator(builder, getEmulatorName(operation.name), builder.getVoidTy(),
-               args);
-  if (!call.getType()->isVoidTy())
-    call.replaceAllUsesWith(takeFragment(builder, buffer, call.getType()));
-  call.eraseFromParent();
-}
-
 static void lowerIntrinsic(CallInst &call, unsigned site) {
   bool flushes;
   std::string name = getPlainName(*call.getCalledFunction(), flushes);
-  if (std::optional<MatrixOperation> operation = parseMatrixOperation(name))
-    return lowerMatrixOperation(call, *operation);
   IRBuilder<> builder(&call);
   SmallVector<Value *> args(call.args());
   if (flushes)
@@ -411,6 +318,8 @@ static void lowerIntrinsic(CallInst &call, unsigned site) {
   Value *result;
   if (Expansion expand = findExpansion(name))
     result = expand(builder, name, args);
+  else if (unsigned bytes = getCopyBytes(name))
+    result = emulateCopy(builder, bytes, args);
   else if (StringRef shuffle = getShuffle(name); !shuffle.empty())
     result = emulateShuffle(builder, shuffle, call.getType(), args);
   else
@@ -437,13 +346,147 @@ static bool isAssembly(const InlineAsm &assembly, StringRef text,
          assembly.getConstraintString() == constraints;
 }
 
+/// The runtime's kernels make numbers opaque to the compiler by a move.
+static bool isMove(const InlineAsm &assembly) {
+  return isAssembly(assembly, "mov.b32 $0, $1;", "=r,r") ||
+         isAssembly(assembly, "mov.b64 $0, $1;", "=l,l");
+}
+
 static bool isReciprocal(const InlineAsm &assembly) {
   return isAssembly(assembly, kReciprocal, "=f,f");
 }
 
+//===----------------------------------------------------------------------===//
+// Fragments of matrices
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// An operation of a warp on matrices, in the emulator's terms
+/// (test/cuda-emulator/Fragments.cpp).
+struct MatrixOperation {
+  StringRef name;
+  /// Of loads: how many matrices, and whether they are transposed. Of products:
+  /// the index of their type.
+  SmallVector<uint32_t, 2> options;
+};
+
+} // namespace
+
+/// Types of products, as the emulator counts them.
+static constexpr StringLiteral kMatrixTypes[] = {"bf16", "f16"};
+
+/// "{$0, $1}" of two registers from the first.
+static std::string printRegisters(unsigned first, unsigned count) {
+  std::string text;
+  for (unsigned i = first; i < first + count; ++i)
+    text += (i == first ? "{$" : ", $") + std::to_string(i);
+  return text + "}";
+}
+
+static bool isLoadMatrix(const InlineAsm &assembly, unsigned count,
+                         bool isTransposed) {
+  std::string constraints;
+  for (unsigned i = 0; i < count; ++i)
+    constraints += "=r,";
+  std::string text = "ldmatrix.sync.aligned.m8n8.x" + std::to_string(count) +
+                     (isTransposed ? ".trans" : "") + ".shared.b16 " +
+                     printRegisters(0, count) + ", [$" + std::to_string(count) +
+                     "];";
+  return isAssembly(assembly, text, constraints + "r,~{memory}");
+}
+
+/// D = A B + D.
+static bool isMultiply(const InlineAsm &assembly, StringRef type) {
+  std::string sums = printRegisters(0, 4);
+  std::string text = ("mma.sync.aligned.m16n8k16.row.col.f32." + type + "." +
+                      type + ".f32 " + sums + ", " + printRegisters(4, 4) +
+                      ", " + printRegisters(8, 2) + ", " + sums + ";")
+                         .str();
+  return isAssembly(assembly, text, "=f,=f,=f,=f,r,r,r,r,r,r,0,1,2,3");
+}
+
+/// Nothing if the emulator does not know it.
+static std::optional<MatrixOperation>
+parseMatrixAssembly(const InlineAsm &assembly) {
+  for (unsigned count : {1, 2, 4})
+    for (bool isTransposed : {false, true})
+      if (isLoadMatrix(assembly, count, isTransposed))
+        return MatrixOperation{kLoadMatrix, {count, isTransposed}};
+  for (uint32_t type = 0; type < 2; ++type)
+    if (isMultiply(assembly, kMatrixTypes[type]))
+      return MatrixOperation{kMultiply, {type}};
+  return std::nullopt;
+}
+
+/// Words of a lane that travel to the emulator or come from it: a, b and c of a
+/// product, then its result.
+static constexpr unsigned kFragmentWords = 16, kResultWord = 12;
+
+/// On the stack, one for all operations of a function.
+static Value *getFragmentBuffer(Function &function) {
+  static constexpr StringLiteral name = "fragments";
+  BasicBlock &entry = function.getEntryBlock();
+  if (auto *buffer = dyn_cast<AllocaInst>(&entry.front());
+      buffer && buffer->getName() == name)
+    return buffer;
+  IRBuilder<> builder(&entry, entry.begin());
+  return builder.CreateAlloca(
+      ArrayType::get(builder.getInt32Ty(), kFragmentWords), nullptr, name);
+}
+
+static Value *getWord(IRBuilder<> &builder, Value *buffer, unsigned index) {
+  return builder.CreateConstGEP1_32(builder.getInt32Ty(), buffer, index);
+}
+
+static void putFragments(IRBuilder<> &builder, Value *buffer,
+                         ArrayRef<Value *> values) {
+  for (auto [i, value] : enumerate(values))
+    builder.CreateStore(value, getWord(builder, buffer, i));
+}
+
+static Value *takeFragment(IRBuilder<> &builder, Value *buffer, Type *type) {
+  if (!type->isStructTy())
+    return builder.CreateLoad(type, getWord(builder, buffer, kResultWord));
+  Value *fragment = PoisonValue::get(type);
+  for (auto [i, part] : enumerate(type->subtypes())) {
+    Value *word =
+        builder.CreateLoad(part, getWord(builder, buffer, kResultWord + i));
+    fragment = builder.CreateInsertValue(fragment, word, i);
+  }
+  return fragment;
+}
+
+/// Loads are (address), products (words of a, b and c...).
+static void lowerMatrixAssembly(CallInst &call,
+                                const MatrixOperation &operation) {
+  IRBuilder<> builder(&call);
+  Value *buffer = getFragmentBuffer(*call.getFunction());
+  SmallVector<Value *> words(call.args()), args = {buffer};
+  if (operation.name == kLoadMatrix)
+    args.push_back(words.pop_back_val());
+  putFragments(builder, buffer, words);
+  for (uint32_t option : operation.options)
+    args.push_back(builder.getInt32(option));
+  callEmulator(builder, getEmulatorName(operation.name), builder.getVoidTy(),
+               args);
+  call.replaceAllUsesWith(takeFragment(builder, buffer, call.getType()));
+  call.eraseFromParent();
+}
+
+//===----------------------------------------------------------------------===//
+// Assembly
+//===----------------------------------------------------------------------===//
+
 bool mlir::boost::isKnownAssembly(const InlineAsm &assembly) {
-  return isReciprocal(assembly) ||
+  return isReciprocal(assembly) || isMove(assembly) ||
+         parseMatrixAssembly(assembly) ||
          isAssembly(assembly, kMultiplyAdd, "=r,=r,r,r,r");
+}
+
+static void lowerMove(CallInst &call) {
+  call.replaceAllUsesWith(call.getArgOperand(0));
+  call.eraseFromParent();
 }
 
 static void lowerReciprocal(CallInst &call) {
@@ -487,7 +530,12 @@ void mlir::boost::lowerIntrinsics(llvm::Module &module) {
          make_early_inc_range(instructions(function)))
       if (auto *call = dyn_cast<CallInst>(&instruction);
           call && call->isInlineAsm()) {
-        if (isReciprocal(*cast<InlineAsm>(call->getCalledOperand())))
+        const auto &assembly = *cast<InlineAsm>(call->getCalledOperand());
+        if (auto operation = parseMatrixAssembly(assembly))
+          lowerMatrixAssembly(*call, *operation);
+        else if (isMove(assembly))
+          lowerMove(*call);
+        else if (isReciprocal(assembly))
           lowerReciprocal(*call);
         else
           lowerMultiplyAdd(*call);
@@ -500,7 +548,7 @@ SmallVector<std::string> mlir::boost::getIntrinsicFunctions() {
     names.push_back(getEmulatorName(name));
   for (StringRef name : kShuffles)
     names.push_back(getEmulatorName(name));
-  for (StringRef name : kMatrixOperations)
+  for (StringRef name : {kCopy, kLoadMatrix, kMultiply})
     names.push_back(getEmulatorName(name));
   return names;
 }

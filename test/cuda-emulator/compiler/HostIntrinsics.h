@@ -20,8 +20,8 @@ bool isDeviceIntrinsic(const llvm::Function &function);
 /// Returns true if lowerIntrinsics can replace the intrinsic.
 bool isKnownIntrinsic(const llvm::Function &intrinsic);
 
-/// Returns true if lowerIntrinsics can replace the assembly: libdevice has one
-/// piece, in the reduction of large arguments of sine and cosine.
+/// Returns true if lowerIntrinsics can replace the assembly: that of libdevice
+/// and of the runtime's kernels.
 bool isKnownAssembly(const llvm::InlineAsm &assembly);
 
 /// Replaces all calls of device intrinsics and assembly, which must be known.

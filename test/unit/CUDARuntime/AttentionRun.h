@@ -90,8 +90,10 @@ computeAttention(EmulatedDevice &device, const AttentionCase &c,
   void *dQ = device.reserve<T>(queries, way.alignment);
   void *dK = device.reserve<T>(keys, way.alignment);
   void *dV = device.reserve<T>(keys, way.alignment);
+  void *workspace = device.reserve<char>(
+      cuda::getAttentionBackwardBytes(typeOf<T>(), options), 256);
   cuda::attentionBackward(device, typeOf<T>(), inputs, gradients, dQ, dK, dV,
-                          options, way.path);
+                          options, workspace, way.path);
   void *dBias = device.reserve<Stat>(biases, sizeof(Stat));
   if (inputs.bias)
     cuda::attentionBiasBackward(device, typeOf<T>(), inputs, gradients, dBias,

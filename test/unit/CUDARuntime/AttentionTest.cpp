@@ -67,12 +67,11 @@ template <typename T> static void checkMatrix(const AttentionCase &c) {
   AttentionTensors<T> in = makeTensors<T>(c, oracle);
   oracle.run(widen(in.q), widen(in.k), widen(in.v), widen(in.bias),
              widen(in.dO), widen(in.dLse));
-  auto out = runOnAllSchedules<AttentionResults<T>>(
-      [&](EmulatedDevice &device) {
+  auto out =
+      runOnAllSchedules<AttentionResults<T>>([&](EmulatedDevice &device) {
         return computeAttention<T>(device, c, oracle, in,
                                    {AttentionPath::Best});
-      },
-      Schedules::OrdersAndLayouts);
+      });
   EXPECT_LE(relativeError(out.lse, oracle.lse), 1e-6);
   checkNumbers(out.o, oracle.o, oracle.magnitudes.o, 1, "o");
   checkNumbers(out.dV, oracle.dV, oracle.magnitudes.dV, 1, "dV");
@@ -236,7 +235,7 @@ TEST(CUDAAttention, keepsNaN) {
   AttentionOracle oracle(c);
   auto in = makeTensors<float>(c, oracle);
   in.q[5] = NAN; // of the second query
-  EmulatedDevice device(ThreadSchedule{});
+  EmulatedDevice device(boost_emu::ThreadOrder::Forward);
   auto out = computeAttention<float>(device, c, oracle, in, {});
   for (size_t i = 0; i < out.o.size(); ++i)
     EXPECT_EQ(std::isnan(out.o[i]), i / 4 == 1) << i;
@@ -250,6 +249,7 @@ TEST(CUDAMatrixAttention, ofSmallShapes) {
   checkMatrix<BFloat16>(makeCase(1, 5, 7, 2, 2, 16));
   checkMatrix<Float16>(makeCase(2, 5, 7, 1, 1, 48));
   checkMatrix<BFloat16>(makeCase(1, 1, 1, 1, 1, 80));
+  checkMatrix<Float16>(makeCase(1, 1, 1, 1, 1, 8));
 }
 
 TEST(CUDAMatrixAttention, ofSeveralTiles) {
@@ -257,9 +257,15 @@ TEST(CUDAMatrixAttention, ofSeveralTiles) {
   checkMatrix<Float16>(makeCase(1, 130, 70, 1, 1, 16));
 }
 
-TEST(CUDAMatrixAttention, ofLargeHeads) {
-  checkMatrix<BFloat16>(makeCase(1, 17, 35, 1, 1, 128));
-  checkMatrix<Float16>(makeCase(1, 5, 7, 1, 1, 112));
+// One for each number of columns that kernels are made for, and sizes between.
+TEST(CUDAMatrixAttention, ofAllSizesOfHeads) {
+  for (int64_t dh : {32, 80, 96, 112, 128}) {
+    AttentionCase c = makeCase(1, 35, 67, 2, 1, dh);
+    c.causal = dh != 96;
+    checkMatrix<BFloat16>(c);
+  }
+  for (int64_t dh : {24, 64, 88, 128})
+    checkMatrix<Float16>(makeCase(1, 17, 35, 1, 1, dh));
 }
 
 TEST(CUDAMatrixAttention, causalGroupedQueries) {
@@ -321,7 +327,7 @@ TEST(CUDAMatrixAttention, rowHiddenByBias) {
 
 // Heads of other sizes, and tensors at other addresses.
 TEST(CUDAMatrixAttention, leavesOthersToOtherKernels) {
-  check<BFloat16>(makeCase(1, 3, 5, 1, 1, 24), {AttentionPath::Best});
+  check<BFloat16>(makeCase(1, 3, 5, 1, 1, 20), {AttentionPath::Best});
   check<BFloat16>(makeCase(1, 3, 5, 1, 1, 144), {AttentionPath::Best});
   check<Float16>(makeCase(1, 3, 5, 1, 1, 16), {AttentionPath::Best, 8});
 }

@@ -57,19 +57,6 @@ bool DeviceBytes::isIntact() const {
 // EmulatedDevice
 //===----------------------------------------------------------------------===//
 
-std::vector<ThreadSchedule> boost_rt::getSchedules(Schedules which) {
-  using boost_emu::FragmentLayout;
-  using boost_emu::ThreadOrder;
-  std::vector<ThreadSchedule> schedules;
-  for (auto order :
-       {ThreadOrder::Forward, ThreadOrder::Reverse, ThreadOrder::Shuffled}) {
-    schedules.push_back({order, FragmentLayout::Rows});
-    if (which == Schedules::OrdersAndLayouts)
-      schedules.push_back({order, FragmentLayout::Columns});
-  }
-  return schedules;
-}
-
 static const boost_emu::EmulatedCode &getKernels() {
   static const boost_emu::EmulatedCode code = [] {
     auto file = llvm::MemoryBuffer::getFile(BOOST_RUNTIME_KERNELS);
@@ -99,9 +86,8 @@ void EmulatedDevice::launch(const char *kernel, GridSize blocks,
   launch.grid = {blocks.x, blocks.y, blocks.z};
   launch.block = {threads.x, threads.y, threads.z};
   launch.dynamicSharedBytes = dynamicSharedBytes;
-  launch.order = schedule.order;
+  launch.order = order;
   launch.seed = 7;
-  boost_emu::setFragmentLayout(schedule.layout);
   for (const DeviceBytes &bytes : memory)
     bytes.open();
   const boost_emu::EmulatedCode &code =

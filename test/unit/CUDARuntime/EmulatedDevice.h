@@ -17,15 +17,10 @@
 
 namespace boost_rt {
 
-/// Choices of an emulated GPU that no kernel may depend on.
-struct ThreadSchedule {
-  boost_emu::ThreadOrder order = boost_emu::ThreadOrder::Forward;
-  boost_emu::FragmentLayout layout = boost_emu::FragmentLayout::Rows;
-};
-
-/// All orders of threads, with and without the other layout of fragments.
-enum class Schedules { Orders, OrdersAndLayouts };
-std::vector<ThreadSchedule> getSchedules(Schedules which);
+/// The orders of an emulated GPU's threads, on which no kernel may depend.
+inline constexpr boost_emu::ThreadOrder kThreadOrders[] = {
+    boost_emu::ThreadOrder::Forward, boost_emu::ThreadOrder::Reverse,
+    boost_emu::ThreadOrder::Shuffled};
 
 /// Bytes of an emulated GPU between two pages that fault. The host cannot reach
 /// them unless it opens them.
@@ -55,8 +50,7 @@ private:
 /// Starts kernels on the emulator.
 class EmulatedDevice : public KernelLauncher {
 public:
-  explicit EmulatedDevice(const ThreadSchedule &schedule)
-      : schedule(schedule) {}
+  explicit EmulatedDevice(boost_emu::ThreadOrder order) : order(order) {}
 
   void launch(const char *kernel, GridSize blocks, GridSize threads,
               uint32_t dynamicSharedBytes, void **arguments) override;
@@ -100,25 +94,24 @@ private:
   DeviceBytes &allocate(size_t bytes, size_t alignment);
   const DeviceBytes &find(const void *data) const;
 
-  ThreadSchedule schedule;
+  boost_emu::ThreadOrder order;
   std::deque<DeviceBytes> memory;
   std::string replacedKernel, error;
   const boost_emu::EmulatedCode *replacement = nullptr;
 };
 
-/// Calls `run` on devices with all schedules; its results must have the same
-/// bits. Returns the first.
+/// Calls `run` on devices with all orders of threads; its results must have the
+/// same bits. Returns the first.
 template <typename Results>
-Results runOnAllSchedules(const std::function<Results(EmulatedDevice &)> &run,
-                          Schedules which = Schedules::Orders) {
+Results runOnAllSchedules(const std::function<Results(EmulatedDevice &)> &run) {
   std::optional<Results> first;
-  for (const ThreadSchedule &schedule : getSchedules(which)) {
-    EmulatedDevice device(schedule);
+  for (boost_emu::ThreadOrder order : kThreadOrders) {
+    EmulatedDevice device(order);
     Results results = run(device);
     if (!first)
       first = results;
     EXPECT_TRUE(results == *first)
-        << "another order of threads or layout gives other values";
+        << "another order of threads gives other values";
   }
   return *first;
 }

@@ -254,7 +254,7 @@ TEST(CUDASumOfSquares, addsManyTensors) {
     tensors.push_back(randomValues<float>(count, std::to_string(i)));
     expected = addSquares(tensors.back(), expected);
   }
-  EmulatedDevice device(ThreadSchedule{});
+  EmulatedDevice device(boost_emu::ThreadOrder::Forward);
   std::vector<const void *> buffers;
   std::vector<int64_t> counts;
   for (const std::vector<float> &tensor : tensors) {
@@ -270,7 +270,7 @@ TEST(CUDASumOfSquares, addsManyTensors) {
 
 // Leftovers of the previous sum do not count.
 TEST(CUDASumOfSquares, startsAnew) {
-  EmulatedDevice device(ThreadSchedule{});
+  EmulatedDevice device(boost_emu::ThreadOrder::Forward);
   std::vector<float> values(10000, 2.0f);
   const void *buffers[] = {device.put(values)};
   int64_t counts[] = {10000};

@@ -14,6 +14,7 @@
 #include "boost-mlir/Support/TensorTypes.h"
 #include "boost-runtime/Runtime.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -48,10 +49,12 @@ int64_t rt::AdamWOp::getMaxTensors() { return BOOST_RT_MAX_UPDATES; }
 /// The workspace of a product by cublasLt, enough for any of its algorithms.
 int64_t GemmOp::getDeviceWorkspaceBytes() { return int64_t(32) << 20; }
 
-/// Returns the workspace of attention by cuDNN, where cuDNN supports the call.
+/// Returns the workspace of attention: the larger of those of cuDNN, where
+/// cuDNN supports the call, and of the runtime's kernels.
 static int64_t getAttentionBytes(const boost_rt::AttentionTraits &call) {
-  return boost_rt::whyNotCudnn(call) ? 0
-                                     : boost_rt::attentionWorkspaceBytes(call);
+  int64_t byCudnn =
+      boost_rt::whyNotCudnn(call) ? 0 : boost_rt::attentionWorkspaceBytes(call);
+  return std::max(byCudnn, boost_rt::attentionKernelBytes(call));
 }
 
 int64_t AttentionForwardOp::getDeviceWorkspaceBytes() {

@@ -265,8 +265,10 @@ template <typename T> struct ScoreGradients {
     Tile::forEach([&](int i, int j) { p[i][j] = dS[i][j] = 0; });
     tile.addProducts(p, rows.q, query, rows.k, key);
     tile.addProducts(dS, rows.dO, query, rows.v, key);
+    int64_t firstRow = opaque(query), firstColumn = opaque(key);
     Tile::forEach([&](int i, int j) {
-      int64_t row = query + Tile::getRow(i), column = key + Tile::getColumn(j);
+      int64_t row = firstRow + Tile::getRow(i);
+      int64_t column = firstColumn + Tile::getColumn(j);
       if (!rows.scores.sees(row, column)) {
         p[i][j] = dS[i][j] = 0;
         return;

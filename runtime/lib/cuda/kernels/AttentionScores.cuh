@@ -78,19 +78,32 @@ template <typename Compute> struct Score {
   Compute value, slope;
 };
 
+/// Numbers of one head, one for each score or repeated along a dimension.
+template <typename T> struct ScoreNumbers {
+  const T *data; ///< null if there are none
+  int64_t queryStride, keyStride;
+
+  __device__ static ScoreNumbers get(const T *all, const int64_t (&strides)[4],
+                                     const HeadPosition &at) {
+    return {all ? all + at.batch * strides[0] + at.head * strides[1] : nullptr,
+            strides[2], strides[3]};
+  }
+
+  __device__ T of(int64_t query, int64_t key) const {
+    return data[query * queryStride + key * keyStride];
+  }
+};
+
 /// The scores of one head.
 template <typename Compute> class Scores {
 public:
   __device__ Scores(const AttentionSizes &sizes, const Compute *allBias,
                     const uint8_t *allMask, const HeadPosition &at)
-      : sizes(sizes), bias(allBias ? allBias + at.batch * sizes.biasStrides[0] +
-                                         at.head * sizes.biasStrides[1]
-                                   : nullptr),
-        mask(allMask ? allMask + at.batch * sizes.maskStrides[0] +
-                           at.head * sizes.maskStrides[1]
-                     : nullptr) {}
+      : bias(ScoreNumbers<Compute>::get(allBias, sizes.biasStrides, at)),
+        mask(ScoreNumbers<uint8_t>::get(allMask, sizes.maskStrides, at)),
+        sizes(sizes) {}
 
-  __device__ bool hasMask() const { return mask; }
+  __device__ bool hasMask() const { return mask.data; }
 
   /// Keys that a query may see unless the mask hides them.
   __device__ int64_t getKeysBefore(int64_t query) const {
@@ -101,17 +114,16 @@ public:
   /// key.
   __device__ bool sees(int64_t query, int64_t key) const {
     return query < sizes.sq && key < getKeysBefore(query) &&
-           (!mask ||
-            mask[query * sizes.maskStrides[2] + key * sizes.maskStrides[3]]);
+           (!mask.data || mask.of(query, key));
   }
 
   /// Returns true if all scores of a query count as 0. All lanes of a warp ask
   /// for the same query.
   __device__ bool seesNothing(int64_t query) const {
-    if (!mask || query >= sizes.sq)
+    if (!mask.data || query >= sizes.sq)
       return false;
     int64_t keys = getKeysBefore(query);
-    if (sizes.maskStrides[3] == 0)
+    if (mask.keyStride == 0)
       keys = least(keys, 1);
     int lane = threadIdx.x % kWarp;
     for (int64_t key = 0; key < keys; key += kWarp)
@@ -129,16 +141,16 @@ public:
       Compute bounded = hyperbolicTangent(score.value / limit);
       score = {bounded * limit, 1 - bounded * bounded};
     }
-    if (bias)
-      score.value +=
-          bias[query * sizes.biasStrides[2] + key * sizes.biasStrides[3]];
+    if (bias.data)
+      score.value += bias.of(query, key);
     return score;
   }
 
+  ScoreNumbers<Compute> bias;
+  ScoreNumbers<uint8_t> mask;
+
 private:
   const AttentionSizes &sizes;
-  const Compute *bias;
-  const uint8_t *mask;
 };
 
 } // namespace boost_rt

@@ -10,7 +10,7 @@
 #ifndef BOOST_RUNTIME_CUDA_KERNELS_ATTENTIONSIZES_H
 #define BOOST_RUNTIME_CUDA_KERNELS_ATTENTIONSIZES_H
 
-#include <cstdint>
+#include "boost-runtime/AttentionWorkspace.h"
 
 namespace boost_rt {
 
@@ -63,30 +63,40 @@ constexpr uint32_t attentionSharedBytes(int computeBytes) {
 //===----------------------------------------------------------------------===//
 
 inline constexpr int matrixWarps = 4, matrixThreads = 32 * matrixWarps;
-/// Rows that a block owns, 16 for each warp; keys of a step forward; others of
-/// a step backward.
-inline constexpr int matrixRows = 16 * matrixWarps, matrixKeys = 64,
-                     matrixOthers = 32;
+/// Rows that a block owns, 16 for each warp; keys of a step forward.
+inline constexpr int matrixRows = 16 * matrixWarps, matrixKeys = 64;
+/// The others of a step backward. There are registers for no more.
+constexpr int matrixOthers(int columns) { return columns <= 64 ? 64 : 32; }
 
-/// The columns that a kernel is made for, for heads of a multiple of 16 up to
-/// 128.
-constexpr int matrixColumns(int64_t dh) { return dh <= 64 ? 64 : 128; }
+/// The columns that the kernels are made for. The size of a head is rounded up
+/// to one of these.
+inline constexpr int matrixColumns[] = {32, 64, 96, attentionLargestMatrixHead};
 
-/// Dynamic shared memory in bytes: keys and values; for each warp, 16 rows of
-/// scores and a matrix of factors; flags. 40.3 KiB, or 56.3 KiB for 128
-/// columns.
+/// The number of blocks that the registers of a multiprocessor suffice for.
+constexpr int matrixForwardBlocks(int columns) { return columns <= 64 ? 3 : 2; }
+inline constexpr int matrixBackwardBlocks = 2;
+
+/// Dynamic shared memory in bytes: keys and values of two steps, and a flag for
+/// each warp. 64 KiB for 128 columns.
 constexpr uint32_t matrixForwardBytes(int columns) {
-  return static_cast<uint32_t>(2 * matrixKeys * (columns + 8) * 2 +
-                               matrixRows * (matrixKeys + 8) * 4 +
-                               matrixRows * 16 * 4 + matrixRows * 4);
+  return static_cast<uint32_t>(2 * 2 * matrixKeys * columns * 2 +
+                               matrixWarps * 4);
 }
 
-/// Two tensors of own rows and of others; for each warp, 16 rows of scores and
-/// of their gradients; four numbers for each row. 48 KiB, or 72 KiB.
-constexpr uint32_t matrixBackwardBytes(int columns) {
+/// Dynamic shared memory in bytes: keys and values of two steps. 32 KiB for 64
+/// and 128 columns.
+constexpr uint32_t matrixQueriesBytes(int columns) {
+  return static_cast<uint32_t>(2 * 2 * matrixOthers(columns) * columns * 2);
+}
+
+/// Dynamic shared memory in bytes: own keys and values; queries of two steps
+/// and their gradients, statistics and flags. 50.5 KiB for 64 columns and 65.3
+/// KiB for 128.
+constexpr uint32_t matrixKeysBytes(int columns) {
   return static_cast<uint32_t>(
-      2 * (matrixRows + matrixOthers) * (columns + 8) * 2 +
-      2 * matrixRows * (matrixOthers + 8) * 4 + 4 * matrixRows * 4);
+      2 * matrixRows * columns * 2 +
+      2 * matrixOthers(columns) *
+          (2 * columns * 2 + attentionStatisticsBytes + 4));
 }
 
 } // namespace boost_rt

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AttentionMatrix.cuh"
 #include "Embedding.cuh"
+#include "MatrixBackward.cuh"
+#include "MatrixForward.cuh"
 #include "Optimizer.cuh"
 #include "Packing.cuh"

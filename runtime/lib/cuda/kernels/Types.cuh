@@ -27,6 +27,17 @@
   MACRO(8, uint64_t)                                                           \
   MACRO(16, boost_rt::Words)
 
+/// Calls MACRO(name, type, columns) for the kernels with tensor cores.
+#define BOOST_FOR_MATRIX_KERNELS(MACRO)                                        \
+  MACRO(bf16, __bf16, 32)                                                      \
+  MACRO(bf16, __bf16, 64)                                                      \
+  MACRO(bf16, __bf16, 96)                                                      \
+  MACRO(bf16, __bf16, 128)                                                     \
+  MACRO(f16, _Float16, 32)                                                     \
+  MACRO(f16, _Float16, 64)                                                     \
+  MACRO(f16, _Float16, 96)                                                     \
+  MACRO(f16, _Float16, 128)
+
 namespace boost_rt {
 
 constexpr int kWarp = 32;
@@ -44,6 +55,20 @@ template <> struct ComputeType<double> {
   using Type = double;
 };
 template <typename T> using ComputeOf = typename ComputeType<T>::Type;
+
+/// Returns the number in a way that the compiler cannot see through, so that
+/// expressions of it are computed where they are used. Otherwise they would
+/// leave the loop over tiles, and take registers throughout it.
+__device__ inline int64_t opaque(int64_t number) {
+  int64_t same;
+  asm volatile("mov.b64 %0, %1;" : "=l"(same) : "l"(number));
+  return same;
+}
+__device__ inline unsigned opaque(unsigned number) {
+  unsigned same;
+  asm volatile("mov.b32 %0, %1;" : "=r"(same) : "r"(number));
+  return same;
+}
 
 /// As many elements as are loaded or stored at once.
 template <typename T, int count>
