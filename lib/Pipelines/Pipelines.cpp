@@ -178,6 +178,7 @@ void mlir::boost::buildLowerPipeline(OpPassManager &manager,
   target.addTensorPasses(functions);
   functions.addPass(rt::createMergeEqualOperationsPass());
   functions.addPass(rt::createAccumulateProductsPass());
+  functions.addPass(rt::createRoundUpdatesPass());
   functions.addPass(rt::createMergeUpdatesPass());
   manager.addPass(rt::createNumberCollectivesPass());
   manager.addPass(rt::createBufferizePass());

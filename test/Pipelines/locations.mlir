@@ -11,7 +11,7 @@
 // RUN:   --convert-stablehlo-to-linalg --strip-debuginfo --boostrt-move-slices --strip-debuginfo \
 // RUN:   --boostrt-merge-equal-operations --strip-debuginfo --boostrt-fuse-elementwise --strip-debuginfo \
 // RUN:   --boostrt-fuse-siblings --strip-debuginfo --canonicalize --strip-debuginfo --boostrt-merge-equal-operations --strip-debuginfo \
-// RUN:   --boostrt-accumulate-products --strip-debuginfo --boostrt-merge-updates --strip-debuginfo \
+// RUN:   --boostrt-accumulate-products --strip-debuginfo --boostrt-round-updates --strip-debuginfo --boostrt-merge-updates --strip-debuginfo \
 // RUN:   --boostrt-number-collectives --boostrt-bufferize --strip-debuginfo --boostrt-plan-memory \
 // RUN:   --strip-debuginfo --boostrt-outline-kernels -o %t.runtime-between
 // RUN: diff %t.runtime %t.runtime-between

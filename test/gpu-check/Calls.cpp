@@ -190,6 +190,30 @@ extern "C" void __wrap_boost_rt_adamw(boost_rt_context *context, int32_t type,
   call();
 }
 
+extern "C" void __wrap_boost_rt_adamw_rounded(
+    boost_rt_context *context, int32_t roundedType, int32_t gradType,
+    int64_t tensors, void *buffers, void *counts, void *decays, void *lr,
+    void *t, void *scale, void *beta1, void *beta2, void *eps, void *decay) {
+  std::vector<void *> data(static_cast<void **>(buffers),
+                           static_cast<void **>(buffers) + 5 * tensors);
+  const auto *sizes = static_cast<int64_t *>(counts);
+  int64_t elements = std::accumulate(sizes, sizes + tensors, int64_t(0));
+  auto call = [=]() mutable {
+    __real_boost_rt_adamw_rounded(context, roundedType, gradType, tensors,
+                                  data.data(), counts, decays, lr, t, scale,
+                                  beta1, beta2, eps, decay);
+  };
+  // The master, m and v are read and written.
+  note({"adamw",
+        concat(tensors, " tensors, ", elements, " of f32 and ",
+               nameOf(roundedType)),
+        0,
+        static_cast<double>(elements) *
+            (widthOf(roundedType) + widthOf(gradType) + 6 * sizeof(float)),
+        1, call});
+  call();
+}
+
 extern "C" void __wrap_boost_rt_sum_of_squares(boost_rt_context *context,
                                                int64_t tensors, void *buffers,
                                                void *counts, void *types,

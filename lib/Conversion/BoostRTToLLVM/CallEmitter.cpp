@@ -385,10 +385,14 @@ template <> LogicalResult CallEmitter::emitCall(AdamWOp op) {
   for (auto [i, grad] : llvm::enumerate(op.getGrads())) {
     buffers.append({op.getParam(i), op.getM(i), op.getV(i), grad});
     params.push_back(op.getParam(i));
+    if (op.writesRounded())
+      buffers.push_back(op.getRounded(i));
   }
   SmallVector<int64_t> decays(op.getDecays());
-  call("adamw", op.getLoc(),
-       {typeOf(params[0]), typeOf(op.getGrads()[0]), i64(params.size()),
+  Value type =
+      op.writesRounded() ? typeOf(op.getRounded(0)) : typeOf(params[0]);
+  call(op.writesRounded() ? "adamw_rounded" : "adamw", op.getLoc(),
+       {type, typeOf(op.getGrads()[0]), i64(params.size()),
         pointerArray(buffers, op.getLoc()), countArray(params),
         constantArray(decays, 32), pointer(op.getLr()), pointer(op.getStep()),
         pointer(op.getGradScale()), pointer(op.getBeta1()),

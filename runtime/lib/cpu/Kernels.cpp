@@ -146,10 +146,12 @@ template <typename T> static auto magnitudeBits(T value) {
 /// Returns whether all parameters and second moments are finite: they are at
 /// hand, and a maximum of integers keeps the loop a vector loop. A first moment
 /// that is not finite makes its parameter so; an infinite second one stops it.
-template <typename T, typename Grad>
+/// Rounded parameters are written too if there is a type for them.
+template <typename T, typename Grad, typename Rounded = void>
 static bool adamwRange(const AdamW &a, T *__restrict p, float *__restrict m,
                        float *__restrict v, const Grad *__restrict g,
-                       int64_t begin, int64_t end) {
+                       int64_t begin, int64_t end,
+                       Rounded *__restrict rounded = nullptr) {
   using Compute = std::conditional_t<std::is_same_v<T, double>, double, float>;
   auto largestP = magnitudeBits(T(0.0f));
   auto largestV = magnitudeBits(0.0f);
@@ -163,6 +165,8 @@ static bool adamwRange(const AdamW &a, T *__restrict p, float *__restrict m,
     Compute value = Compute(p[i]) * Compute(a.shrink);
     T newP = T(value - Compute(a.stepSize * newM / denominator));
     p[i] = newP;
+    if constexpr (!std::is_void_v<Rounded>)
+      rounded[i] = Rounded(newP);
     largestP = std::max(largestP, magnitudeBits(newP));
     largestV = std::max(largestV, magnitudeBits(newV));
   }
@@ -199,11 +203,36 @@ template <typename T> static UpdateTensor getUpdate(ElementType gradType) {
   return gradType == BOOST_RT_F32 ? updateTensor<T, float> : updateTensor<T, T>;
 }
 
-extern "C" void boost_rt_adamw(boost_rt_context *context, int32_t type,
-                               int32_t gradType, int64_t tensors, void *buffers,
-                               void *counts, void *decays, void *lr, void *t,
-                               void *scale, void *beta1, void *beta2, void *eps,
-                               void *decay) {
+/// `buffers` are the f32 master, m, v, g and the rounded parameter.
+template <typename Rounded, typename Grad>
+static void updateMaster(boost_rt_context &context, const AdamW &a,
+                         void *const *buffers, int64_t count) {
+  auto *p = static_cast<float *>(buffers[0]);
+  auto *m = static_cast<float *>(buffers[1]);
+  auto *v = static_cast<float *>(buffers[2]);
+  const auto *g = static_cast<const Grad *>(buffers[3]);
+  auto *rounded = static_cast<Rounded *>(buffers[4]);
+  context.pool.forRange(count, elementGrain,
+                        [&](int64_t begin, int64_t end, int) {
+                          if (!adamwRange(a, p, m, v, g, begin, end, rounded))
+                            context.record.updatedToNonFinite.store(
+                                true, std::memory_order_relaxed);
+                        });
+}
+
+template <typename Rounded>
+static UpdateTensor getMasterUpdate(ElementType gradType) {
+  if (gradType == BOOST_RT_BF16)
+    return updateMaster<Rounded, BFloat16>;
+  return gradType == BOOST_RT_F16 ? updateMaster<Rounded, Float16>
+                                  : updateMaster<Rounded, float>;
+}
+
+/// `update` on tensors of `width` buffers each.
+static void runAdamW(boost_rt_context *context, UpdateTensor update,
+                     int64_t width, int64_t tensors, void *buffers,
+                     void *counts, void *decays, void *lr, void *t, void *scale,
+                     void *beta1, void *beta2, void *eps, void *decay) {
   auto read = [](void *number) { return *static_cast<float *>(number); };
   double rate = read(lr), step = read(t);
   double correction1 = 1.0 - std::pow(static_cast<double>(read(beta1)), step);
@@ -216,16 +245,39 @@ extern "C" void boost_rt_adamw(boost_rt_context *context, int32_t type,
           static_cast<float>(1.0 / std::sqrt(correction2)),
           1.0f};
   float shrinkOfDecaying = static_cast<float>(1.0 - rate * read(decay));
+  for (int64_t i = 0; i < tensors; ++i) {
+    a.shrink = static_cast<int32_t *>(decays)[i] ? shrinkOfDecaying : 1.0f;
+    update(*context, a, static_cast<void **>(buffers) + width * i,
+           static_cast<int64_t *>(counts)[i]);
+  }
+}
+
+extern "C" void boost_rt_adamw(boost_rt_context *context, int32_t type,
+                               int32_t gradType, int64_t tensors, void *buffers,
+                               void *counts, void *decays, void *lr, void *t,
+                               void *scale, void *beta1, void *beta2, void *eps,
+                               void *decay) {
   UpdateTensor update = nullptr;
   dispatchFloat(static_cast<ElementType>(type), [&](auto *tag) {
     update = getUpdate<std::remove_pointer_t<decltype(tag)>>(
         static_cast<ElementType>(gradType));
   });
-  for (int64_t i = 0; i < tensors; ++i) {
-    a.shrink = static_cast<int32_t *>(decays)[i] ? shrinkOfDecaying : 1.0f;
-    update(*context, a, static_cast<void **>(buffers) + 4 * i,
-           static_cast<int64_t *>(counts)[i]);
-  }
+  runAdamW(context, update, 4, tensors, buffers, counts, decays, lr, t, scale,
+           beta1, beta2, eps, decay);
+}
+
+extern "C" void boost_rt_adamw_rounded(boost_rt_context *context,
+                                       int32_t roundedType, int32_t gradType,
+                                       int64_t tensors, void *buffers,
+                                       void *counts, void *decays, void *lr,
+                                       void *t, void *scale, void *beta1,
+                                       void *beta2, void *eps, void *decay) {
+  auto ofGradient = static_cast<ElementType>(gradType);
+  UpdateTensor update = roundedType == BOOST_RT_BF16
+                            ? getMasterUpdate<BFloat16>(ofGradient)
+                            : getMasterUpdate<Float16>(ofGradient);
+  runAdamW(context, update, 5, tensors, buffers, counts, decays, lr, t, scale,
+           beta1, beta2, eps, decay);
 }
 
 template <typename T>

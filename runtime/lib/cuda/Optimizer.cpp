@@ -11,8 +11,21 @@
 
 using namespace boost_rt;
 
-/// The kernel of these types of a parameter and its gradient.
-static const char *findKernel(ElementType type, ElementType gradType) {
+/// The kernel of f32 masters, by the types of gradients and rounded parameters.
+static const char *findMasterKernel(ElementType gradType, ElementType rounded) {
+  static constexpr KernelNames toBF16 = {
+      "boost_adamw_f32_to_bf16", "boost_adamw_f32_bf16_to_bf16",
+      "boost_adamw_f32_f16_to_bf16", nullptr};
+  static constexpr KernelNames toF16 = {"boost_adamw_f32_to_f16",
+                                        "boost_adamw_f32_bf16_to_f16",
+                                        "boost_adamw_f32_f16_to_f16", nullptr};
+  return (rounded == BOOST_RT_BF16 ? toBF16 : toF16).of(gradType);
+}
+
+static const char *findKernel(const cuda::AdamWTypes &types) {
+  auto [type, gradType, rounded] = types;
+  if (rounded != type)
+    return findMasterKernel(gradType, rounded);
   static constexpr KernelNames names = BOOST_KERNEL_NAMES("boost_adamw");
   static constexpr KernelNames ofF32Gradients = {
       "boost_adamw_f32", "boost_adamw_bf16_f32", "boost_adamw_f16_f32",
@@ -25,8 +38,7 @@ static const char *findKernel(ElementType type, ElementType gradType) {
                                    : "boost_adamw_f32_f16";
 }
 
-void cuda::adamw(KernelLauncher &launcher, ElementType type,
-                 ElementType gradType, int64_t tensors,
+void cuda::adamw(KernelLauncher &launcher, AdamWTypes types, int64_t tensors,
                  const AdamWTensor *updated, const AdamWScalars &scalars,
                  void *nonFinite) {
   UpdateTable table;
@@ -36,6 +48,7 @@ void cuda::adamw(KernelLauncher &launcher, ElementType type,
     table.m[i] = static_cast<float *>(tensor.m);
     table.v[i] = static_cast<float *>(tensor.v);
     table.g[i] = tensor.g;
+    table.rounded[i] = tensor.rounded;
     table.decays[i] = tensor.decays;
     table.chunks.add(i, tensor.count);
   }
@@ -44,10 +57,10 @@ void cuda::adamw(KernelLauncher &launcher, ElementType type,
   // Few blocks: each computes powers.
   constexpr int64_t maxBlocks = 2048;
   int64_t blocks = std::min(table.chunks.chunks, maxBlocks);
-  launchKernel(launcher, findKernel(type, gradType),
-               {static_cast<uint32_t>(blocks)}, {kernelThreads}, 0, table,
-               scalars.lr, scalars.t, scalars.scale, scalars.beta1,
-               scalars.beta2, scalars.eps, scalars.decay, nonFinite);
+  launchKernel(launcher, findKernel(types), {static_cast<uint32_t>(blocks)},
+               {kernelThreads}, 0, table, scalars.lr, scalars.t, scalars.scale,
+               scalars.beta1, scalars.beta2, scalars.eps, scalars.decay,
+               nonFinite);
 }
 
 static void addSquares(KernelLauncher &launcher, const SquareTable &table,

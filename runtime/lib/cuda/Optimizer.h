@@ -18,6 +18,8 @@ namespace boost_rt::cuda {
 struct AdamWTensor {
   void *p, *m, *v;
   const void *g;
+  /// Where the new p is written rounded too, or null.
+  void *rounded;
   int64_t count;
   bool decays;
 };
@@ -27,12 +29,20 @@ struct AdamWScalars {
   const void *lr, *t, *scale, *beta1, *beta2, *eps, *decay;
 };
 
+/// What AdamW is computed in and written as.
+struct AdamWTypes {
+  ElementType p, g;
+  /// Of the rounded parameters: bf16 or f16 beside a p of f32, or the type of p
+  /// if there are none.
+  ElementType rounded;
+};
+
 /// Up to BOOST_RT_MAX_UPDATES tensors in one launch; the array is in host
 /// memory and may go when the call returns. `nonFinite` is an int32_t that
 /// becomes nonzero if an updated p or v is not finite; else it stays.
-void adamw(KernelLauncher &launcher, ElementType type, ElementType gradType,
-           int64_t tensors, const AdamWTensor *updated,
-           const AdamWScalars &scalars, void *nonFinite);
+void adamw(KernelLauncher &launcher, AdamWTypes types, int64_t tensors,
+           const AdamWTensor *updated, const AdamWScalars &scalars,
+           void *nonFinite);
 
 /// The three arrays are in host memory and may go when the call returns. One
 /// such sum at a time: the kernels keep parts of it in memory of their module.

@@ -172,13 +172,11 @@ TEST(DeletedBarriers, ofTheOptimizerAreRaces) {
   checkBarriers("boost_adamw_f32", [&](EmulatedDevice &device) {
     void *one = device.put(std::vector<float>{1.0f});
     void *beta = device.put(std::vector<float>{0.9f});
-    cuda::AdamWTensor t{device.put(values),
-                        device.put(values),
-                        device.put(values),
-                        device.put(values),
-                        2000,
+    cuda::AdamWTensor t{device.put(values),  device.put(values),
+                        device.put(values),  device.put(values),
+                        /*rounded=*/nullptr, 2000,
                         /*decays=*/false};
-    cuda::adamw(device, BOOST_RT_F32, BOOST_RT_F32, 1, &t,
+    cuda::adamw(device, {BOOST_RT_F32, BOOST_RT_F32, BOOST_RT_F32}, 1, &t,
                 {one, one, one, beta, beta, one, one},
                 device.put(std::vector<int32_t>{0}));
   });

@@ -37,6 +37,13 @@ static AdamWState<T, Grad> makeState(int64_t count) {
   return state;
 }
 
+template <typename Device>
+static cuda::AdamWScalars putScalars(Device &device) {
+  auto put = [&](float value) { return device.put(std::vector<float>{value}); };
+  return {put(kRate),  put(kStep), put(kScale), put(kBeta1),
+          put(kBeta2), put(kEps),  put(kDecay)};
+}
+
 template <typename T, typename Grad>
 using AdamWStates = std::vector<AdamWState<T, Grad>>;
 
@@ -50,17 +57,12 @@ static AdamWStates<T, Grad> updateAll(const AdamWStates<T, Grad> &states,
       tensors.push_back(
           {device.put(state.p, alignment), device.put(state.m, alignment),
            device.put(state.v, alignment), device.put(state.g, alignment),
-           static_cast<int64_t>(state.p.size()), state.decays});
-    auto put = [&](float value) {
-      return device.put(std::vector<float>{value});
-    };
-    cuda::AdamWScalars scalars{put(kRate),  put(kStep),  put(kScale),
-                               put(kBeta1), put(kBeta2), put(kEps),
-                               put(kDecay)};
+           /*rounded=*/nullptr, static_cast<int64_t>(state.p.size()),
+           state.decays});
     void *nonFinite = device.put(std::vector<int32_t>{0});
-    cuda::adamw(device, typeOf<T>(), typeOf<Grad>(),
-                static_cast<int64_t>(tensors.size()), tensors.data(), scalars,
-                nonFinite);
+    cuda::adamw(device, {typeOf<T>(), typeOf<Grad>(), typeOf<T>()},
+                static_cast<int64_t>(tensors.size()), tensors.data(),
+                putScalars(device), nonFinite);
     AdamWStates<T, Grad> updated;
     for (const cuda::AdamWTensor &t : tensors)
       updated.push_back({device.template get<T>(t.p, t.count),
@@ -118,6 +120,83 @@ TEST(CUDAAdamW, followsTheAlgorithm) {
     checkUpdate<double, double>(count);
     checkUpdate<double, float>(count);
   }
+}
+
+/// What is written rounded of two masters, which have the bits of an update
+/// without that.
+template <typename Rounded, typename Grad>
+static void checkRounded(size_t alignment) {
+  AdamWStates<float, Grad> states{makeState<float, Grad>(2050),
+                                  makeState<float, Grad>(3)};
+  auto expected = updateAll(states, alignment);
+  using Result = std::vector<std::pair<Bits<float>, Bits<Rounded>>>;
+  Result updated = runOnAllSchedules<Result>([&](auto &device) {
+    std::vector<cuda::AdamWTensor> tensors;
+    for (const auto &state : states)
+      tensors.push_back(
+          {device.put(state.p, alignment), device.put(state.m, alignment),
+           device.put(state.v, alignment), device.put(state.g, alignment),
+           device.put(std::vector<Rounded>(state.p.size()), alignment / 2),
+           static_cast<int64_t>(state.p.size()), true});
+    cuda::adamw(device, {BOOST_RT_F32, typeOf<Grad>(), typeOf<Rounded>()}, 2,
+                tensors.data(), putScalars(device),
+                device.put(std::vector<int32_t>{0}));
+    Result results;
+    for (const cuda::AdamWTensor &t : tensors)
+      results.push_back({{device.template get<float>(t.p, t.count)},
+                         {device.template get<Rounded>(t.rounded, t.count)}});
+    return results;
+  });
+  for (size_t i = 0; i < states.size(); ++i) {
+    auto &[masters, rounded] = updated[i];
+    EXPECT_EQ(getBits(masters.values), getBits(expected[i].p));
+    for (size_t j = 0; j < masters.values.size(); ++j)
+      ASSERT_TRUE(isNearest(rounded.values[j], masters.values[j]))
+          << "of " << masters.values[j];
+  }
+}
+
+template <typename Rounded> static void checkRoundedTo() {
+  for (size_t alignment : {64, 4}) {
+    checkRounded<Rounded, float>(alignment);
+    checkRounded<Rounded, BFloat16>(alignment);
+    checkRounded<Rounded, Float16>(alignment);
+  }
+}
+
+TEST(CUDAAdamW, writesMastersRounded) {
+  checkRoundedTo<BFloat16>();
+  checkRoundedTo<Float16>();
+}
+
+// At a rate of 0 masters stay, and are rounded.
+template <typename Rounded> static void checkHalfway() {
+  std::vector<float> masters = halfwayValues<Rounded>();
+  auto count = static_cast<int64_t>(masters.size());
+  std::vector<float> zeros(masters.size());
+  Bits<Rounded> rounded =
+      runOnAllSchedules<Bits<Rounded>>([&](auto &device) -> Bits<Rounded> {
+        cuda::AdamWScalars scalars = putScalars(device);
+        scalars.lr = device.put(std::vector<float>{0});
+        cuda::AdamWTensor tensor{device.put(masters),
+                                 device.put(zeros),
+                                 device.put(zeros),
+                                 device.put(zeros),
+                                 device.put(std::vector<Rounded>(count)),
+                                 count,
+                                 true};
+        cuda::adamw(device, {BOOST_RT_F32, BOOST_RT_F32, typeOf<Rounded>()}, 1,
+                    &tensor, scalars, device.put(std::vector<int32_t>{0}));
+        return {device.template get<Rounded>(tensor.rounded, count)};
+      });
+  for (size_t i = 0; i < masters.size(); ++i)
+    ASSERT_TRUE(isNearest(rounded.values[i], masters[i]))
+        << "of " << masters[i];
+}
+
+TEST(CUDAAdamW, roundsMastersToTheNearest) {
+  checkHalfway<BFloat16>();
+  checkHalfway<Float16>();
 }
 
 TEST(CUDAAdamW, leavesOutTheDecay) {

@@ -201,6 +201,45 @@ TEST(AdamW, takesNarrowGradientsOfF32Parameters) {
   checkNarrowGradients<Float16>();
 }
 
+// The master has the bits of an update alone, and what is written beside it is
+// the master rounded.
+template <typename Rounded, typename Grad>
+static void checkRounded(std::vector<float> p, AdamWNumbers numbers) {
+  auto count = static_cast<int64_t>(p.size());
+  auto g = randomValues<Grad>(count, "g");
+  std::vector<float> m(p.size()), v(p.size());
+  auto sameP = p, sameM = m, sameV = v;
+  std::vector<Rounded> rounded(p.size());
+  OneRank rank(2);
+  void *buffers[] = {p.data(), m.data(), v.data(), g.data(), rounded.data()};
+  int64_t counts[] = {count};
+  int32_t decays[] = {1};
+  boost_rt_adamw_rounded(rank.get(), typeOf<Rounded>(), typeOf<Grad>(), 1,
+                         buffers, counts, decays, &numbers.lr, &numbers.step,
+                         &numbers.scale, &numbers.beta1, &numbers.beta2,
+                         &numbers.eps, &numbers.decay);
+  adamw(rank, sameP, sameM, sameV, g, numbers);
+  EXPECT_EQ(p, sameP);
+  EXPECT_EQ(m, sameM);
+  EXPECT_EQ(v, sameV);
+  for (size_t i = 0; i < p.size(); ++i)
+    ASSERT_TRUE(isNearest(rounded[i], p[i])) << "of " << p[i];
+}
+
+template <typename Rounded> static void checkRoundedTo() {
+  auto p = randomValues<float>(10001, "p");
+  checkRounded<Rounded, float>(p, {1e-2f, 3, 0.5f});
+  checkRounded<Rounded, BFloat16>(p, {1e-2f, 3, 0.5f});
+  checkRounded<Rounded, Float16>(p, {1e-2f, 3, 0.5f});
+  // At a rate of 0 masters stay, and are rounded.
+  checkRounded<Rounded, float>(halfwayValues<Rounded>(), {0, 3, 0.5f});
+}
+
+TEST(AdamW, writesMastersRounded) {
+  checkRoundedTo<BFloat16>();
+  checkRoundedTo<Float16>();
+}
+
 // Every second tensor decays; each has the bits of a separate update.
 TEST(AdamW, updatesSeveralTensors) {
   constexpr int64_t count = 10002, third = count / 3;

@@ -14,6 +14,7 @@
 #include "cpu/Context.h"
 
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -70,6 +71,38 @@ template <typename T> double epsilonOf() {
   default:
     return 0x1p-23;
   }
+}
+
+/// Returns true if a number of 16 bits is the one nearest to `exact`: neither
+/// of the numbers next to it is closer, and of two that are as close it is the
+/// one whose last bit is 0.
+template <typename T> bool isNearest(T rounded, float exact) {
+  uint16_t bits;
+  std::memcpy(&bits, &rounded, sizeof bits);
+  double error = std::abs(static_cast<double>(rounded) - exact);
+  for (int step : {-1, 1}) {
+    auto nextBits = static_cast<uint16_t>(bits + step);
+    T next;
+    std::memcpy(&next, &nextBits, sizeof next);
+    double other = std::abs(static_cast<double>(next) - exact);
+    if (other < error || (other == error && bits % 2 != 0))
+      return false;
+  }
+  return true;
+}
+
+/// Numbers of either sign that are halfway between two of 16 bits, and those
+/// next to them.
+template <typename T> std::vector<float> halfwayValues() {
+  std::vector<float> values;
+  for (int i = 1; i < 64; ++i)
+    for (float sign : {-1.0f, 1.0f}) {
+      auto distance = static_cast<float>(epsilonOf<T>() / 2);
+      float halfway = sign * (1 + static_cast<float>(i) * distance);
+      values.insert(values.end(), {halfway, std::nextafter(halfway, 0.0f),
+                                   std::nextafter(halfway, 2 * halfway)});
+    }
+  return values;
 }
 
 /// Largest difference relative to the largest expected value, if that is not 0.

@@ -426,13 +426,31 @@ static LogicalResult verifyUpdate(rt::AdamWOp op, size_t tensor, Type element,
   Value param = op.getParam(tensor);
   ArrayRef<int64_t> shape = getShaped(param).getShape();
   Type f32 = Float32Type::get(op.getContext());
-  return success(succeeded(expectElement(op, "a parameter", param, element)) &&
-                 succeeded(expectLike(op, "a first moment", op.getM(tensor),
-                                      shape, f32)) &&
-                 succeeded(expectLike(op, "a second moment", op.getV(tensor),
-                                      shape, f32)) &&
-                 succeeded(expectLike(op, "a gradient", op.getGrads()[tensor],
-                                      shape, gradient)));
+  return success(
+      succeeded(expectElement(op, "a parameter", param, element)) &&
+      succeeded(
+          expectLike(op, "a first moment", op.getM(tensor), shape, f32)) &&
+      succeeded(
+          expectLike(op, "a second moment", op.getV(tensor), shape, f32)) &&
+      succeeded(expectLike(op, "a gradient", op.getGrads()[tensor], shape,
+                           gradient)) &&
+      (!op.writesRounded() ||
+       succeeded(expectLike(op, "a rounded parameter", op.getRounded(tensor),
+                            shape, getElement(op.getRounded(0))))));
+}
+
+/// Three outs for each tensor, or four.
+static LogicalResult verifyOuts(rt::AdamWOp op) {
+  if (op.getOuts().size() != 4 * op.getGrads().size())
+    return expectCount(op, "outs", 3 * op.getGrads().size(),
+                       op.getOuts().size());
+  Type param = getElement(op.getParam(0)),
+       rounded = getElement(op.getRounded(0));
+  if (param.isF32() && (rounded.isBF16() || rounded.isF16()))
+    return success();
+  return op.emitOpError() << "expects rounded parameters of bf16 or f16 beside "
+                             "those of f32, but got "
+                          << rounded << " beside " << param;
 }
 
 LogicalResult rt::AdamWOp::verify() {
@@ -441,8 +459,7 @@ LogicalResult rt::AdamWOp::verify() {
   if (tensors == 0 || tensors > most)
     return emitOpError() << "expects 1 to " << most << " gradients, but got "
                          << tensors;
-  if (failed(verifyStyle(*this)) ||
-      failed(expectCount(*this, "outs", 3 * tensors, getOuts().size())) ||
+  if (failed(verifyStyle(*this)) || failed(verifyOuts(*this)) ||
       failed(
           expectCount(*this, "flags of decay", tensors, getDecays().size())) ||
       failed(expectFloat(*this, "a parameter", getParam(0))))

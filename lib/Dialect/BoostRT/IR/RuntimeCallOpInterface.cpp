@@ -33,10 +33,19 @@ MutableOperandRange LaunchOp::getWrittenOperands() {
   return {getOperation(), getOperation()->getNumOperands() - outputs, outputs};
 }
 
+/// The rounded parameters are new; the others are updated.
+bool rt::AdamWOp::readsWritten(OpOperand &written) {
+  size_t out = written.getOperandNumber() - getOuts().getBeginOperandIndex();
+  return out % getOutsOfTensor() != 3;
+}
+
 SmallVector<SmallVector<Value>> rt::AdamWOp::getTensors() {
   SmallVector<SmallVector<Value>> tensors;
-  for (auto [tensor, grad] : llvm::enumerate(getGrads()))
-    tensors.push_back({grad, getParam(tensor), getM(tensor), getV(tensor)});
+  size_t outs = getOutsOfTensor();
+  for (auto [tensor, grad] : llvm::enumerate(getGrads())) {
+    tensors.push_back({grad});
+    llvm::append_range(tensors.back(), getOuts().slice(outs * tensor, outs));
+  }
   return tensors;
 }
 

@@ -11,6 +11,7 @@
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
 #include "boost-runtime/Runtime.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace mlir::boost::rt {
 #define GEN_PASS_DEF_MERGEUPDATESPASS
@@ -48,8 +49,8 @@ private:
 
   SmallVector<Group> groups;
   /// What all updates of one call have in common, and the place of the newest
-  /// group that has it. Decay is not part of it.
-  using Kind = std::tuple<Block *, Type, Type, DictionaryAttr>;
+  /// group that has it. Whether parameters decay is not part of it.
+  using Kind = std::tuple<Block *, Type, Type, Type, DictionaryAttr>;
   DenseMap<std::pair<Kind, SmallVector<Value>>, size_t> newest;
   /// Every value that some update overwrites.
   DenseSet<Value> overwritten;
@@ -68,19 +69,24 @@ bool Groups::canMoveUp(AdamWOp update, AdamWOp first) const {
   Block *block = first->getBlock();
   for (Value operand : update->getOperands()) {
     Operation *producer = operand.getDefiningOp();
-    if (producer && !producer->isBeforeInBlock(first))
+    if (producer && !isa<tensor::EmptyOp>(producer) &&
+        !producer->isBeforeInBlock(first))
       return false;
   }
   for (Value grad : update.getGrads())
     if (overwritten.contains(grad))
       return false;
-  for (Value out : update.getOuts())
+  for (Value out : update.getOuts()) {
+    // What is only written has no reader yet.
+    if (out.getDefiningOp<tensor::EmptyOp>())
+      continue;
     for (Operation *user : out.getUsers()) {
       // The user may stand in the body of a kernel.
       Operation *at = block->findAncestorOpInBlock(*user);
       if (at != update && !at->isBeforeInBlock(first))
         return false;
     }
+  }
   return true;
 }
 
@@ -89,6 +95,8 @@ bool Groups::canMoveUp(AdamWOp update, AdamWOp first) const {
 void Groups::add(AdamWOp update) {
   Kind kind(update->getBlock(), getElementTypeOrSelf(update.getParam(0)),
             getElementTypeOrSelf(update.getGrads()[0]),
+            update.writesRounded() ? getElementTypeOrSelf(update.getRounded(0))
+                                   : Type(),
             update->getDiscardableAttrDictionary());
   SmallVector<Value> scalars{update.getLr(),         update.getStep(),
                              update.getGradScale(),  update.getBeta1(),
@@ -109,12 +117,15 @@ static void merge(const Group &group) {
   AdamWOp first = group.getFirst();
   SmallVector<Value> grads, outs;
   SmallVector<bool> decays;
+  OpBuilder builder(first);
   for (AdamWOp update : group.updates) {
     llvm::append_range(grads, update.getGrads());
-    llvm::append_range(outs, update.getOuts());
+    for (Value out : update.getOuts()) {
+      auto empty = out.getDefiningOp<tensor::EmptyOp>();
+      outs.push_back(empty ? builder.clone(*empty)->getResult(0) : out);
+    }
     llvm::append_range(decays, update.getDecays());
   }
-  OpBuilder builder(first);
   auto merged = AdamWOp::create(
       builder, first.getLoc(), ValueRange(outs).getTypes(), grads,
       first.getLr(), first.getStep(), first.getGradScale(), first.getBeta1(),

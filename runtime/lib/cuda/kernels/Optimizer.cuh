@@ -74,11 +74,18 @@ __device__ inline bool updateElement(const AdamWStep &a, T &p, float &m,
   return isFinite(p) && isFinite(v);
 }
 
+/// No rounded parameter is written.
+struct NotRounded {};
+
+template <typename Rounded> constexpr bool isRounded = true;
+template <> constexpr bool isRounded<NotRounded> = false;
+
 /// `width` elements at a time.
-template <int width, typename T, typename Grad>
+template <int width, typename T, typename Grad, typename Rounded>
 __device__ inline bool
 updateVector(const AdamWStep &step, T *__restrict__ p, float *__restrict__ m,
-             float *__restrict__ v, const Grad *__restrict__ g) {
+             float *__restrict__ v, const Grad *__restrict__ g,
+             Rounded *__restrict__ rounded) {
   Vector<T, width> ps = loadVector<width>(p);
   Vector<float, width> ms = loadVector<width>(m), vs = loadVector<width>(v);
   Vector<Grad, width> gs = loadVector<width>(g);
@@ -95,6 +102,13 @@ updateVector(const AdamWStep &step, T *__restrict__ p, float *__restrict__ m,
   storeVector(p, ps);
   storeVector(m, ms);
   storeVector(v, vs);
+  if constexpr (isRounded<Rounded>) {
+    Vector<Rounded, width> narrow;
+#pragma unroll
+    for (int i = 0; i < width; ++i)
+      narrow[i] = Rounded(ps[i]);
+    storeVector(rounded, narrow);
+  }
   return isFine;
 }
 
@@ -103,34 +117,42 @@ template <int width, typename T> __device__ inline bool isAligned(T *data) {
 }
 
 /// The elements of a chunk.
-template <typename T, typename Grad>
+template <typename T, typename Grad, typename Rounded>
 __device__ inline bool updateChunk(const AdamWStep &step, T *__restrict__ p,
                                    float *__restrict__ m, float *__restrict__ v,
-                                   const Grad *__restrict__ g, int length) {
+                                   const Grad *__restrict__ g,
+                                   Rounded *__restrict__ rounded, int length) {
   constexpr int width = 4;
   bool isWide = isAligned<width>(p) && isAligned<width>(m) &&
-                isAligned<width>(v) && isAligned<width>(g);
+                isAligned<width>(v) && isAligned<width>(g) &&
+                (!isRounded<Rounded> || isAligned<width>(rounded));
   bool isFine = true;
   for (int i = int(threadIdx.x) * width; i < length; i += kThreads * width) {
     if (isWide && i + width <= length)
-      isFine &= updateVector<width>(step, p + i, m + i, v + i, g + i);
+      isFine &= updateVector<width>(step, p + i, m + i, v + i, g + i,
+                                    isRounded<Rounded> ? rounded + i : rounded);
     else
-      for (int j = i; j < i + width && j < length; ++j)
+      for (int j = i; j < i + width && j < length; ++j) {
         isFine &= updateElement(step, p[j], m[j], v[j], g[j]);
+        if constexpr (isRounded<Rounded>)
+          rounded[j] = Rounded(p[j]);
+      }
   }
   return isFine;
 }
 
-template <typename T, typename Grad>
+template <typename T, typename Grad, typename Rounded = NotRounded>
 __device__ inline void runAdamW(const UpdateTable &table, AdamWStep step,
                                 float shrinkOfDecaying, int32_t *nonFinite) {
   bool isFine = true;
   forChunks(table.chunks, [&](int tensor, int64_t begin, int length) {
     step.shrink = table.decays[tensor] ? shrinkOfDecaying : 1.0f;
+    auto *rounded = static_cast<Rounded *>(table.rounded[tensor]);
     isFine &=
         updateChunk(step, static_cast<T *>(table.p[tensor]) + begin,
                     table.m[tensor] + begin, table.v[tensor] + begin,
-                    static_cast<const Grad *>(table.g[tensor]) + begin, length);
+                    static_cast<const Grad *>(table.g[tensor]) + begin,
+                    isRounded<Rounded> ? rounded + begin : rounded, length);
   });
   if (!isFine)
     atomicOr(nonFinite, 1);
@@ -194,7 +216,7 @@ __device__ inline double addSquares(const void *data, int32_t type,
 } // namespace boost_rt
 
 // Two blocks of a processor keep its memory busy; for more, ptxas would spill.
-#define BOOST_ADAMW(SUFFIX, T, GRAD)                                           \
+#define BOOST_ADAMW(SUFFIX, ...)                                               \
   extern "C" __global__ void __launch_bounds__(boost_rt::kThreads, 2)          \
       boost_adamw_##SUFFIX(                                                    \
           const __grid_constant__ boost_rt::UpdateTable table,                 \
@@ -204,15 +226,21 @@ __device__ inline double addSquares(const void *data, int32_t type,
     __shared__ boost_rt::Corrections corrections;                              \
     boost_rt::correct(corrections, *lr, *t, *beta1, *beta2);                   \
     __syncthreads();                                                           \
-    boost_rt::runAdamW<T, GRAD>(table,                                         \
-                                {*beta1, *beta2, *eps, *scale,                 \
-                                 corrections.stepSize,                         \
-                                 corrections.rootCorrection, 1.0f},            \
-                                float(1.0 - double(*lr) * *decay), nonFinite); \
+    boost_rt::runAdamW<__VA_ARGS__>(                                           \
+        table,                                                                 \
+        {*beta1, *beta2, *eps, *scale, corrections.stepSize,                   \
+         corrections.rootCorrection, 1.0f},                                    \
+        float(1.0 - double(*lr) * *decay), nonFinite);                         \
   }
 BOOST_ADAMW(f32, float, float)
 BOOST_ADAMW(f32_bf16, float, __bf16)
 BOOST_ADAMW(f32_f16, float, _Float16)
+BOOST_ADAMW(f32_to_bf16, float, float, __bf16)
+BOOST_ADAMW(f32_bf16_to_bf16, float, __bf16, __bf16)
+BOOST_ADAMW(f32_f16_to_bf16, float, _Float16, __bf16)
+BOOST_ADAMW(f32_to_f16, float, float, _Float16)
+BOOST_ADAMW(f32_bf16_to_f16, float, __bf16, _Float16)
+BOOST_ADAMW(f32_f16_to_f16, float, _Float16, _Float16)
 BOOST_ADAMW(bf16, __bf16, __bf16)
 BOOST_ADAMW(bf16_f32, __bf16, float)
 BOOST_ADAMW(f16, _Float16, _Float16)

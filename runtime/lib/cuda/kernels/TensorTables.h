@@ -38,6 +38,8 @@ struct UpdateTable {
   void *p[BOOST_RT_MAX_UPDATES] = {};
   float *m[BOOST_RT_MAX_UPDATES] = {}, *v[BOOST_RT_MAX_UPDATES] = {};
   const void *g[BOOST_RT_MAX_UPDATES] = {};
+  /// The new p rounded to a narrower type; not written if null.
+  void *rounded[BOOST_RT_MAX_UPDATES] = {};
   bool decays[BOOST_RT_MAX_UPDATES] = {};
   ChunkTable<BOOST_RT_MAX_UPDATES> chunks;
 };

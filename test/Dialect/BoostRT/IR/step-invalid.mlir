@@ -219,3 +219,27 @@ func.func @sum_style(%x: tensor<4xf32>, %o: memref<f32>) {
   boostrt.sum_of_squares ins(%x : tensor<4xf32>) outs(%o : memref<f32>)
   return
 }
+
+// -----
+
+func.func @rounded_of_bf16(%p: tensor<4xbf16>, %m: tensor<4xf32>, %g: tensor<4xbf16>, %r: tensor<4xf16>, %s: tensor<f32>) {
+  // expected-error@+1 {{expects rounded parameters of bf16 or f16 beside those of f32, but got 'f16' beside 'bf16'}}
+  %0:4 = boostrt.adamw grads(%g : tensor<4xbf16>) ins(%s, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) outs(%p, %m, %m, %r : tensor<4xbf16>, tensor<4xf32>, tensor<4xf32>, tensor<4xf16>) {decays = array<i1: true>} -> tensor<4xbf16>, tensor<4xf32>, tensor<4xf32>, tensor<4xf16>
+  return
+}
+
+// -----
+
+func.func @rounded_to_f64(%p: tensor<4xf32>, %m: tensor<4xf32>, %g: tensor<4xbf16>, %r: tensor<4xf64>, %s: tensor<f32>) {
+  // expected-error@+1 {{expects rounded parameters of bf16 or f16 beside those of f32, but got 'f64' beside 'f32'}}
+  %0:4 = boostrt.adamw grads(%g : tensor<4xbf16>) ins(%s, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) outs(%p, %m, %m, %r : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf64>) {decays = array<i1: true>} -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf64>
+  return
+}
+
+// -----
+
+func.func @rounded_shape(%p: tensor<4xf32>, %m: tensor<4xf32>, %g: tensor<4xbf16>, %r: tensor<5xbf16>, %s: tensor<f32>) {
+  // expected-error@+1 {{expects a rounded parameter of shape [4], but got 'tensor<5xbf16>'}}
+  %0:4 = boostrt.adamw grads(%g : tensor<4xbf16>) ins(%s, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) outs(%p, %m, %m, %r : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<5xbf16>) {decays = array<i1: true>} -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<5xbf16>
+  return
+}

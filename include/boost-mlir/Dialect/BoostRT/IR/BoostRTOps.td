@@ -249,7 +249,8 @@ def BoostRT_EmbeddingGradOp : BoostRT_Op<"embedding_grad"> {
 }
 
 def BoostRT_AdamWOp
-    : BoostRT_Op<"adamw", [AttrSizedOperandSegments], ["getTensors", "getMaxTensors"]> {
+    : BoostRT_Op<"adamw", [AttrSizedOperandSegments],
+                 ["readsWritten", "getTensors", "getMaxTensors"]> {
   let summary = "boost.adamw of several tensors in place; outs are read and written.";
   let description = [{
     For every gradient there are three outs, the parameter, m and v, and a flag:
@@ -259,6 +260,10 @@ def BoostRT_AdamWOp
     f32 scalars: the learning rate, the number of the step, the factor of the
     gradients, the two betas, eps and the weight decay. There are at most 64
     gradients: a call is one launch on a GPU, whose parameters are the addresses.
+
+    If the parameters are the f32 masters of narrower ones, every gradient may have a
+    fourth out after v: the new parameter, rounded to bf16 or f16, the same type for all.
+    The call writes it, but does not read it.
 
     ```mlir
     %r:6 = boostrt.adamw grads(%g, %h : tensor<4xf32>, tensor<2xf32>)
@@ -283,11 +288,14 @@ def BoostRT_AdamWOp
     type($beta2) `,` type($eps) `,` type($weight_decay) `)`
     `outs` `(` $outs `:` type($outs) `)` attr-dict (`->` type($results)^)?
   }];
-  let extraClassDeclaration = !strconcat(dpsDecl, readsOuts, [{
-    /// The outs of one tensor.
-    ::mlir::Value getParam(size_t tensor) { return getOuts()[3 * tensor]; }
-    ::mlir::Value getM(size_t tensor) { return getOuts()[3 * tensor + 1]; }
-    ::mlir::Value getV(size_t tensor) { return getOuts()[3 * tensor + 2]; }
+  let extraClassDeclaration = !strconcat(dpsDecl, [{
+    /// The outs of one tensor: three, or four with the rounded parameter.
+    size_t getOutsOfTensor() { return getOuts().size() / getGrads().size(); }
+    bool writesRounded() { return getOutsOfTensor() == 4; }
+    ::mlir::Value getParam(size_t tensor) { return getOuts()[getOutsOfTensor() * tensor]; }
+    ::mlir::Value getM(size_t tensor) { return getOuts()[getOutsOfTensor() * tensor + 1]; }
+    ::mlir::Value getV(size_t tensor) { return getOuts()[getOutsOfTensor() * tensor + 2]; }
+    ::mlir::Value getRounded(size_t tensor) { return getOuts()[getOutsOfTensor() * tensor + 3]; }
   }]);
 }
 

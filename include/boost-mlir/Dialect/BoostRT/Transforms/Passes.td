@@ -407,6 +407,53 @@ def AccumulateProductsPass : Pass<"boostrt-accumulate-products", "::mlir::func::
   }];
 }
 
+def RoundUpdatesPass : Pass<"boostrt-round-updates", "::mlir::func::FuncOp"> {
+  let summary = "Lets AdamW write rounded parameters beside their masters";
+  let description = [{
+    Parameters of bf16 and f16 have f32 masters, which AdamW updates. A kernel that only
+    rounds an updated master would read it again. It is removed, and the update writes
+    the rounded parameter as a fourth out of each tensor. An update of several tensors
+    does so only if all of them are rounded, to the same type.
+
+    ```mlir
+    #id = affine_map<(i) -> (i)>
+    func.func @f(%p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>, %g: tensor<4xbf16>,
+                 %s: tensor<f32>) -> (tensor<4xf32>, tensor<4xbf16>) {
+      %a:3 = boostrt.adamw grads(%g : tensor<4xbf16>)
+          ins(%s, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>,
+              tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+          outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+          {decays = array<i1: true>}
+          -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+      %e = tensor.empty() : tensor<4xbf16>
+      %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+          ins(%a#0 : tensor<4xf32>) outs(%e : tensor<4xbf16>) {
+      ^bb0(%in: f32, %out: bf16):
+        %t = arith.truncf %in : f32 to bf16
+        linalg.yield %t : bf16
+      } -> tensor<4xbf16>
+      return %a#0, %r : tensor<4xf32>, tensor<4xbf16>
+    }
+    // becomes
+    func.func @f(%p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>, %g: tensor<4xbf16>,
+                 %s: tensor<f32>) -> (tensor<4xf32>, tensor<4xbf16>) {
+      %e = tensor.empty() : tensor<4xbf16>
+      %a:4 = boostrt.adamw grads(%g : tensor<4xbf16>)
+          ins(%s, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>,
+              tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+          outs(%p, %m, %v, %e : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>)
+          {decays = array<i1: true>}
+          -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>
+      %u = tensor.empty() : tensor<4xbf16>
+      return %a#0, %a#3 : tensor<4xf32>, tensor<4xbf16>
+    }
+    ```
+
+    Exact: no value changes.
+  }];
+  let dependentDialects = ["BoostRTDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def MergeUpdatesPass : Pass<"boostrt-merge-updates", "::mlir::func::FuncOp"> {
   let summary = "Updates several parameters with one call of AdamW";
   let description = [{
