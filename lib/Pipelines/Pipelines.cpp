@@ -171,7 +171,7 @@ void mlir::boost::buildLowerPipeline(OpPassManager &manager,
   OpPassManager &kernels = manager.nest<func::FuncOp>();
   kernels.addPass(rt::createMoveSlicesPass());
   kernels.addPass(rt::createMergeEqualOperationsPass());
-  kernels.addPass(rt::createFuseElementwisePass({target.repeatsFunctions()}));
+  kernels.addPass(rt::createFuseElementwisePass());
   kernels.addPass(rt::createFuseSiblingsPass());
   manager.addPass(createCanonicalizePass());
   OpPassManager &functions = manager.nest<func::FuncOp>();

@@ -59,8 +59,6 @@ public:
   /// The alignment of cudaMalloc, which cublasLt assumes by default.
   int64_t getArenaAlignment() const override { return 256; }
 
-  bool repeatsFunctions() const override { return true; }
-
   /// A reduction to few results would leave most of a GPU idle.
   void addTensorPasses(OpPassManager &functions) const override {
     functions.addPass(rt::createSplitReductionsPass());

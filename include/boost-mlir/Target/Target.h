@@ -47,11 +47,6 @@ public:
   /// Adds the stage `emit`: kernels and calls to the LLVM dialect.
   virtual void addEmitPasses(OpPassManager &manager) const = 0;
 
-  /// Returns true if memory is so slow relative to arithmetic that
-  /// exponentials, divisions and similar functions should be recomputed instead
-  /// of read.
-  virtual bool repeatsFunctions() const { return false; }
-
   /// Adds what the target wants done to fused tensors before they get their
   /// memory, in the stage `lower`.
   virtual void addTensorPasses(OpPassManager & /*functions*/) const {}

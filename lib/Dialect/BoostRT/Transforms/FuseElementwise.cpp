@@ -123,8 +123,7 @@ static bool isLessToRepeat(linalg::GenericOp producer, const Phases &phases) {
 
 /// Returns true if the producer of the operand should be fused into its reader;
 /// upstream calls this for pairs that it can fuse.
-static bool shouldFuse(OpOperand *operand, const Phases &phases,
-                       bool repeatFunctions) {
+static bool shouldFuse(OpOperand *operand, const Phases &phases) {
   auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
   auto consumer = cast<linalg::GenericOp>(operand->getOwner());
   if (accumulates(producer))
@@ -138,8 +137,7 @@ static bool shouldFuse(OpOperand *operand, const Phases &phases,
   if (cost == BodyCost::Cheap && isCheapToRepeat(producer))
     return true;
   if (!producer->hasOneUse())
-    return (repeatFunctions ||
-            (cost == BodyCost::Cheap && isShort(producer))) &&
+    return cost == BodyCost::Cheap && isShort(producer) &&
            producer->getNumResults() == 1 && !addsProducts(producer) &&
            isLessToRepeat(producer, phases);
   return cost != BodyCost::Expensive || computesOnce(producer, consumer);
@@ -214,8 +212,6 @@ struct FuseWithFirstUser : OpRewritePattern<linalg::GenericOp> {
 
 struct FuseElementwisePass
     : boost::rt::impl::FuseElementwisePassBase<FuseElementwisePass> {
-  using FuseElementwisePassBase::FuseElementwisePassBase;
-
   void runOnOperation() override {
     boost::RecomputedScope scope(getOperation());
     if (getOperation().isExternal())
@@ -223,9 +219,8 @@ struct FuseElementwisePass
     Phases phases(getOperation().front());
     RewritePatternSet patterns(&getContext());
     linalg::populateElementwiseOpsFusionPatterns(
-        patterns, [&](OpOperand *operand) {
-          return shouldFuse(operand, phases, repeatFunctions);
-        });
+        patterns,
+        [&](OpOperand *operand) { return shouldFuse(operand, phases); });
     linalg::GenericOp::getCanonicalizationPatterns(patterns, &getContext());
     tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, &getContext());
     tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns,

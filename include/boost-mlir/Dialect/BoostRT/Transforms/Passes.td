@@ -109,10 +109,9 @@ def FuseElementwisePass : Pass<"boostrt-fuse-elementwise", "::mlir::func::FuncOp
       into every user. Transposes and conversions to wider types do so if all users
       are kernels.
     * Any other producer moves into its single user. If it has several users, up to
-      four, a body of at most 16 operations moves into all of them if they are kernels
-      of the same phase and this reduces the bytes that are read and written. The option
-      `repeat-functions` extends this to costly arithmetic and longer bodies. Sums of
-      products never move in this way (`boostrt-accumulate-products`).
+      four, a body of at most 16 operations without costly arithmetic moves into all of
+      them if they are kernels of the same phase and this reduces the bytes that are read
+      and written. Sums of products never move in this way (`boostrt-accumulate-products`).
     * Exponentials, divisions and other costly arithmetic move only if the user
       computes each element once, never under a broadcast.
     * A value with several users is computed together with its first user, if that
@@ -159,11 +158,6 @@ def FuseElementwisePass : Pass<"boostrt-fuse-elementwise", "::mlir::func::FuncOp
 
     Exact: no value changes.
   }];
-  let options = [
-    Option<"repeatFunctions", "repeat-functions", "bool", "false",
-           "Recompute exponentials, divisions and similar functions rather than "
-           "read them from memory">,
-  ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
 }
