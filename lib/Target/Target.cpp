@@ -68,8 +68,11 @@ public:
     return call.getDeviceWorkspaceBytes();
   }
 
+  /// What several kernels read of a row is read from memory once, if a block of
+  /// threads does their work to it.
   void addKernelPasses(OpPassManager &manager) const override {
     manager.addPass(rt::createOutlineKernelsPass());
+    manager.addPass(rt::createJoinRowKernelsPass());
   }
 
   void addEmitPasses(OpPassManager &manager) const override {

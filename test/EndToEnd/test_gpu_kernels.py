@@ -84,7 +84,7 @@ def vectors(kernel):
       whose place it computes.
 
     Every input of as many elements as the largest is read so; one with fewer may be repeated
-    along its rows. A result of a warp or of a block is one element."""
+    along its rows. A result of a warp or of a block is one element, and so may one of a row be."""
     largest = max(kernel.buffers, key=lambda buffer: (buffer.elements, buffer.is_read_only))
     rows = [buffer for buffer in kernel.buffers if buffer.row and buffer.row == largest.row]
     narrowest = min((kernel_table.BYTES[buffer.element] for buffer in rows), default=0)
@@ -99,6 +99,8 @@ def vectors(kernel):
         return [], []
     read = [buffer for buffer in rows if buffer.is_read_only and buffer.elements == largest.elements]
     written = [buffer for buffer in rows if not buffer.is_read_only]
+    if kernel.form == "row":
+        written = [buffer for buffer in written if buffer.elements == largest.elements]
     return read, written if kernel.form not in ("warp", "block") else []
 
 

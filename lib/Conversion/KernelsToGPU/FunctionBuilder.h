@@ -20,7 +20,7 @@ public:
   FunctionBuilder(gpu::GPUFuncOp function, Location loc, LaunchSize size)
       : loc(loc), builder(function.getContext()), function(function),
         size(size) {
-    builder.setInsertionPointToStart(&function.getBody().front());
+    builder.setInsertionPointToEnd(&function.getBody().front());
   }
 
 protected:
@@ -47,7 +47,6 @@ protected:
   /// Returns the values of `emit` if the condition holds, else `others`.
   SmallVector<Value> emitIfElse(Value condition, ValueRange others,
                                 llvm::function_ref<SmallVector<Value>()> emit);
-  void emitReturn() { gpu::ReturnOp::create(builder, loc); }
 
   Location loc;
   OpBuilder builder;

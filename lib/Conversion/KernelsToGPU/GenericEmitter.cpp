@@ -201,13 +201,14 @@ SmallVector<Value> GenericEmitter::emitBody(ValueRange outputs) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// Takes a number of a result, or of a vector of them, apart into positions.
-void GenericEmitter::placeResult(Value number) {
-  for (int64_t loop : llvm::reverse(mapping.parallel)) {
+/// Takes the number of an iteration of the loops, or of a vector of them, apart
+/// into positions.
+void GenericEmitter::placeResult(Value number, ArrayRef<int64_t> loops) {
+  for (int64_t loop : llvm::reverse(loops)) {
     bool isVector = loop == mapping.vectorLoop;
     int64_t extent = nest.loops[loop].extent / (isVector ? mapping.width : 1);
     Value position = number;
-    if (loop != mapping.parallel.front()) {
+    if (loop != loops.front()) {
       position = arith::RemUIOp::create(builder, loc, number, constant(extent));
       number = arith::DivUIOp::create(builder, loc, number, constant(extent));
     }
@@ -218,6 +219,27 @@ void GenericEmitter::placeResult(Value number) {
   }
 }
 
+/// Emits what `workers` threads do to `count` elements, or vectors: each to
+/// those that are so many apart.
+void GenericEmitter::emitShared(int64_t count, int64_t workers, Value worker,
+                                llvm::function_ref<void(Value number)> emit) {
+  if (count <= workers)
+    return emitIfBelow(worker, count, workers, [&] { emit(worker); });
+  // Few rounds are written one behind the other: their loads need not wait for
+  // each other.
+  constexpr int64_t kMaxUnrolled = 4;
+  if (count % workers == 0 && count / workers <= kMaxUnrolled) {
+    for (int64_t begin = 0; begin < count; begin += workers)
+      emit(arith::AddIOp::create(builder, loc, worker, constant(begin)));
+    return;
+  }
+  auto forOp = scf::ForOp::create(builder, loc, worker, constant(count),
+                                  constant(workers));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(forOp.getBody());
+  emit(forOp.getInductionVar());
+}
+
 /// Loops over reductions, the innermost of which `lanes` threads share.
 SmallVector<Value> GenericEmitter::emitReductions(ArrayRef<int64_t> loops,
                                                   Value lane, int64_t lanes,
@@ -226,43 +248,63 @@ SmallVector<Value> GenericEmitter::emitReductions(ArrayRef<int64_t> loops,
   if (loops.empty())
     return body(carried);
   int64_t loop = loops.front();
-  Value begin = constant(0), step = constant(1);
+  int64_t extent = nest.loops[loop].extent, step = 1;
+  Value begin = constant(0);
   if (loops.size() == 1) {
     int64_t width = loop == mapping.vectorLoop ? mapping.width : 1;
     begin = arith::MulIOp::create(builder, loc, lane, constant(width));
-    step = constant(lanes * width);
+    step = lanes * width;
   }
-  auto forOp = scf::ForOp::create(
-      builder, loc, begin, constant(nest.loops[loop].extent), step, carried);
+  // If all lanes do as many iterations, their number is a constant, and the
+  // loads of several of them are on their way at a time.
+  bool isEven = loops.size() == 1 && lanes > 1 && extent % step == 0;
+  auto forOp = scf::ForOp::create(builder, loc, isEven ? constant(0) : begin,
+                                  constant(extent), constant(step), carried);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(forOp.getBody());
   positions[loop] = forOp.getInductionVar();
+  if (isEven)
+    positions[loop] =
+        arith::AddIOp::create(builder, loc, positions[loop], begin);
   SmallVector<Value> results = emitReductions(loops.drop_front(), lane, lanes,
                                               forOp.getRegionIterArgs(), body);
   scf::YieldOp::create(builder, loc, results);
   return forOp.getResults();
 }
 
-/// A thread computes an element, or a vector of elements, by itself.
+/// A thread computes an element, or a vector of elements, by itself, or
+/// several.
 void GenericEmitter::emitThreads() {
-  Value number = getThreadOfGrid();
-  emitIfBelow(
-      number, mapping.results / mapping.width, size.blocks * size.threads, [&] {
-        placeResult(number);
-        // Reductions of one element have no loop left.
-        bool isReduction = !mapping.reductions.empty();
-        SmallVector<Value> first = llvm::map_to_vector(
-            initializeOutputs(/*all=*/isReduction),
-            [&](Value value) { return value ? repeat(value) : value; });
-        if (!isReduction)
-          return storeOutputs(emitBody(first));
-        storeOutputs(emitReductions(
-            mapping.reductions, constant(0), /*lanes=*/1, first,
-            [&](ValueRange carried) {
-              return llvm::map_to_vector(emitBody(carried), [&](Value value) {
-                return repeat(value);
-              });
-            }));
+  emitShared(mapping.results / mapping.width, size.blocks * size.threads,
+             getThreadOfGrid(), [&](Value number) {
+               placeResult(number, mapping.parallel);
+               // Reductions of one element have no loop left.
+               bool isReduction = !mapping.reductions.empty();
+               SmallVector<Value> first = llvm::map_to_vector(
+                   initializeOutputs(/*all=*/isReduction),
+                   [&](Value value) { return value ? repeat(value) : value; });
+               if (!isReduction)
+                 return storeOutputs(emitBody(first));
+               storeOutputs(
+                   emitReductions(mapping.reductions, constant(0), /*lanes=*/1,
+                                  first, [&](ValueRange carried) {
+                                    return llvm::map_to_vector(
+                                        emitBody(carried), [&](Value value) {
+                                          return repeat(value);
+                                        });
+                                  }));
+             });
+}
+
+/// The threads of a block share a row.
+void GenericEmitter::emitRow() {
+  positions[0] = getBlock();
+  emitShared(
+      mapping.countVectors(nest), size.threads, getThread(), [&](Value number) {
+        placeResult(number, ArrayRef(mapping.parallel).drop_front());
+        storeOutputs(emitBody(llvm::map_to_vector(
+            initializeOutputs(/*all=*/false),
+            [&](Value value) { return value ? repeat(value) : value; })));
       });
 }
 
@@ -308,6 +350,8 @@ void GenericEmitter::emit() {
   case ThreadMapping::Worker::Tile:
     emitTiles();
     break;
+  case ThreadMapping::Worker::Row:
+    emitRow();
+    break;
   }
-  emitReturn();
 }

@@ -14,14 +14,17 @@
 
 namespace mlir::boost {
 
-/// Emits a kernel that is one linalg.generic, and maybe a fill before it.
+/// Emits a linalg.generic of a kernel, and maybe a fill before it, at the end
+/// of a function. `shared` are the workgroup buffers that it needs.
 class GenericEmitter : FunctionBuilder {
 public:
   GenericEmitter(gpu::GPUFuncOp function, linalg::GenericOp op,
-                 rt::LoopNest nest, linalg::FillOp fill, ThreadMapping mapping)
+                 rt::LoopNest nest, linalg::FillOp fill, ThreadMapping mapping,
+                 ArrayRef<BlockArgument> shared)
       : FunctionBuilder(function, op.getLoc(), mapping.size), op(op),
         nest(std::move(nest)), mapping(std::move(mapping)), fill(fill),
-        firstOutput(op.getNumDpsInputs()), positions(this->nest.loops.size()) {}
+        shared(shared), firstOutput(op.getNumDpsInputs()),
+        positions(this->nest.loops.size()) {}
 
   void emit();
 
@@ -38,9 +41,12 @@ private:
   void emitMeetingThreads();
   void emitColumns();
   void emitTiles();
+  void emitRow();
 
   // Loops.
-  void placeResult(Value number);
+  void placeResult(Value number, ArrayRef<int64_t> loops);
+  void emitShared(int64_t count, int64_t workers, Value worker,
+                  llvm::function_ref<void(Value number)> emit);
   SmallVector<Value> emitReductions(ArrayRef<int64_t> loops, Value lane,
                                     int64_t lanes, ValueRange carried,
                                     Body body);
@@ -96,6 +102,7 @@ private:
   rt::LoopNest nest;
   ThreadMapping mapping;
   linalg::FillOp fill;
+  ArrayRef<BlockArgument> shared;
   /// Outputs come last among the operands of the nest.
   int64_t firstOutput;
   /// The current position in every loop; that of the first lane in the one that

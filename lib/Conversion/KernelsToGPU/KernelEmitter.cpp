@@ -54,6 +54,11 @@ static gpu::GPUFuncOp createFunction(func::FuncOp kernel,
   return function;
 }
 
+static void endFunction(gpu::GPUFuncOp function) {
+  auto builder = OpBuilder::atBlockEnd(&function.getBody().front());
+  gpu::ReturnOp::create(builder, function.getLoc());
+}
+
 //===----------------------------------------------------------------------===//
 // Written loops
 //===----------------------------------------------------------------------===//
@@ -80,7 +85,7 @@ public:
       for (Operation &inner : kernel.getBody().front().without_terminator())
         builder.clone(inner, values);
     });
-    emitReturn();
+    endFunction(function);
     widenInPlace(function);
     storeBooleansAsBytes(function);
   }
@@ -96,24 +101,86 @@ private:
 // Kernels
 //===----------------------------------------------------------------------===//
 
+/// Those of the operands of a nest, of those of the kernel's buffers.
+static SmallVector<int64_t> getAlignments(const LoopNest &nest,
+                                          ArrayRef<int64_t> ofBuffers) {
+  return llvm::map_to_vector(nest.operands, [&](const NestOperand &operand) {
+    auto argument = cast<BlockArgument>(operand.operand->get());
+    return ofBuffers[argument.getArgNumber() - kFirstBuffer];
+  });
+}
+
 static GPUKernel emitGeneric(func::FuncOp kernel, linalg::GenericOp op,
                              LoopNest nest, linalg::FillOp fill,
                              ArrayRef<int64_t> alignments,
                              gpu::GPUModuleOp module) {
-  SmallVector<int64_t> ofOperands =
-      llvm::map_to_vector(nest.operands, [&](const NestOperand &operand) {
-        auto argument = cast<BlockArgument>(operand.operand->get());
-        return alignments[argument.getArgNumber() - kFirstBuffer];
-      });
-  ThreadMapping mapping = mapThreads(op, nest, ofOperands);
+  ThreadMapping mapping = mapThreads(op, nest, getAlignments(nest, alignments));
   gpu::GPUFuncOp function =
       createFunction(kernel, alignments, mapping.size, getName(mapping.worker),
                      GenericEmitter::getSharedTypes(op, nest, mapping), module);
   storeBooleansAsBytes(function);
   LaunchSize size = mapping.size;
-  GenericEmitter(function, op, std::move(nest), fill, std::move(mapping))
+  GenericEmitter(function, op, std::move(nest), fill, std::move(mapping),
+                 function.getWorkgroupAttributions())
       .emit();
+  endFunction(function);
   return {function, size};
+}
+
+/// The fill of what an operation reduces to, right before it.
+static linalg::FillOp findFill(linalg::GenericOp op) {
+  auto fill = dyn_cast_or_null<linalg::FillOp>(op->getPrevNode());
+  return fill && llvm::is_contained(op.getDpsInits(), fill.output())
+             ? fill
+             : linalg::FillOp();
+}
+
+/// Emits operations on the same rows: a block does one after the other to its
+/// row, and its threads wait for each other in between.
+static FailureOr<GPUKernel>
+emitRowOperations(func::FuncOp kernel, ArrayRef<linalg::GenericOp> operations,
+                  ArrayRef<int64_t> alignments, gpu::GPUModuleOp module) {
+  SmallVector<LoopNest, 0> nests;
+  SmallVector<ThreadMapping, 0> mappings;
+  for (linalg::GenericOp op : operations) {
+    FailureOr<LoopNest> nest = buildLoopNest(op);
+    if (failed(nest))
+      return failure();
+    mappings.push_back(
+        mapRowThreads(op, *nest, getAlignments(*nest, alignments)));
+    nests.push_back(std::move(*nest));
+  }
+  LaunchSize size{nests.front().loops.front().extent,
+                  chooseRowThreads(mappings, nests)};
+  SmallVector<Type> shared;
+  SmallVector<size_t> begins = {0};
+  for (auto [op, nest, mapping] :
+       llvm::zip_equal(operations, nests, mappings)) {
+    mapping.size = size;
+    llvm::append_range(shared,
+                       GenericEmitter::getSharedTypes(op, nest, mapping));
+    begins.push_back(shared.size());
+  }
+  gpu::GPUFuncOp function =
+      createFunction(kernel, alignments, size,
+                     getName(ThreadMapping::Worker::Row), shared, module);
+  function.setKnownBlockSizeAttr(DenseI32ArrayAttr::get(
+      kernel.getContext(), {static_cast<int32_t>(size.threads), 1, 1}));
+  storeBooleansAsBytes(function);
+  for (size_t number = 0; number < operations.size(); ++number) {
+    linalg::GenericOp op = operations[number];
+    if (number > 0) {
+      auto builder = OpBuilder::atBlockEnd(&function.getBody().front());
+      gpu::BarrierOp::create(builder, op.getLoc());
+    }
+    GenericEmitter(function, op, std::move(nests[number]), findFill(op),
+                   std::move(mappings[number]),
+                   function.getWorkgroupAttributions().slice(
+                       begins[number], begins[number + 1] - begins[number]))
+        .emit();
+  }
+  endFunction(function);
+  return GPUKernel{function, size};
 }
 
 static GPUKernel emitRows(func::FuncOp kernel, int64_t rows,
@@ -137,7 +204,13 @@ FailureOr<GPUKernel> mlir::boost::emitGPUKernel(func::FuncOp kernel,
   if (generics.empty() && fills.empty() && extent &&
       !kernel.getOps<scf::ForOp>().empty()) {
     emitted = emitRows(kernel, extent.getInt(), alignments, module);
-  } else if (generics.size() != 1 || fills.size() > 1) {
+  } else if (generics.size() > 1) {
+    FailureOr<GPUKernel> rows =
+        emitRowOperations(kernel, generics, alignments, module);
+    if (failed(rows))
+      return failure();
+    emitted = *rows;
+  } else if (generics.empty() || fills.size() > 1) {
     return kernel.emitOpError("expects written loops, or one linalg.generic "
                               "and at most one linalg.fill before it; run "
                               "boostrt-outline-kernels");

@@ -96,7 +96,6 @@ SmallVector<Value> GenericEmitter::combineBlock(ValueRange values) {
       arith::RemUIOp::create(builder, loc, thread, constant(kWarpSize));
   Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
                                         lane, constant(0));
-  ArrayRef<BlockArgument> shared = function.getWorkgroupAttributions();
   emitIf(isFirst, [&] {
     for (auto [value, buffer] : llvm::zip_equal(values, shared))
       memref::StoreOp::create(builder, loc, value, buffer, warp);
@@ -119,7 +118,6 @@ SmallVector<Value> GenericEmitter::combineBlock(ValueRange values) {
 SmallVector<Value> GenericEmitter::combineColumns(ValueRange values,
                                                   Value group) {
   Value thread = getThread();
-  ArrayRef<BlockArgument> shared = function.getWorkgroupAttributions();
   auto isBelow = [&](int64_t number) -> Value {
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, group,
                                  constant(number));
@@ -221,7 +219,7 @@ void GenericEmitter::emitMeetingThreads() {
   }
   int64_t workers = isBlock ? size.blocks : size.blocks * size.threads / lanes;
   emitIfBelow(number, mapping.results, workers, [&] {
-    placeResult(number);
+    placeResult(number, mapping.parallel);
     SmallVector<Value> parts = reducePart(lane, lanes);
     for (auto [output, part] : llvm::enumerate(parts))
       part = combineWarp(output, combineVector(output, part));
@@ -245,7 +243,7 @@ void GenericEmitter::emitColumns() {
   Value first =
       arith::MulIOp::create(builder, loc, getBlock(), constant(mapping.lanes));
   Value number = arith::AddIOp::create(builder, loc, first, lane);
-  placeResult(number);
+  placeResult(number, mapping.parallel);
   SmallVector<Value> parts;
   auto reduce = [&] { return reducePart(group, size.threads / mapping.lanes); };
   // All threads meet, those without a result too.

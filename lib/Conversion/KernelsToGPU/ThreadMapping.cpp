@@ -49,6 +49,8 @@ StringRef mlir::boost::getName(ThreadMapping::Worker worker) {
     return "columns";
   case ThreadMapping::Worker::Tile:
     return "tile";
+  case ThreadMapping::Worker::Row:
+    return "row";
   }
   llvm_unreachable("unknown worker");
 }
@@ -330,6 +332,28 @@ static bool mapToColumns(ThreadMapping &mapping, linalg::GenericOp op,
   return true;
 }
 
+/// Vectors that a thread computes one after the other: as many loads of the
+/// inputs that are read in vectors as keep the memory busy, where blocks for
+/// all processors are left and all threads do as many.
+static int64_t chooseRounds(const ThreadMapping &mapping, const LoopNest &nest,
+                            int64_t numInputs) {
+  constexpr int64_t kMaxLoads = 4, kEnoughBlocks = 1024;
+  if (mapping.width == 1 || !mapping.reductions.empty())
+    return 1;
+  int64_t loads =
+      llvm::count_if(ArrayRef(nest.operands).take_front(numInputs),
+                     [&](const NestOperand &input) {
+                       return input.strides[mapping.vectorLoop] != 0;
+                     });
+  int64_t rounds =
+      loads == 0 ? 1 : roundDown(std::max(loads, kMaxLoads) / loads);
+  int64_t vectors = mapping.results / mapping.width;
+  while (rounds > 1 && (vectors % (rounds * kFreeThreads) != 0 ||
+                        vectors / (rounds * kFreeThreads) < kEnoughBlocks))
+    rounds /= 2;
+  return rounds;
+}
+
 ThreadMapping mlir::boost::mapThreads(linalg::GenericOp op,
                                       const LoopNest &nest,
                                       ArrayRef<int64_t> alignments) {
@@ -349,7 +373,72 @@ ThreadMapping mlir::boost::mapThreads(linalg::GenericOp op,
     chooseVectors(mapping, op, nest, mapping.parallel.back(), alignments);
   if (isShared && mapToColumns(mapping, op, nest))
     return mapping;
-  mapping.size =
-      LaunchSize::forThreads(mapping.results / mapping.width, kFreeThreads);
+  mapping.size = LaunchSize::forThreads(
+      mapping.results / mapping.width / chooseRounds(mapping, nest, numInputs),
+      kFreeThreads);
   return mapping;
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+ThreadMapping mlir::boost::mapRowThreads(linalg::GenericOp op,
+                                         const LoopNest &nest,
+                                         ArrayRef<int64_t> alignments) {
+  int64_t numInputs = op.getNumDpsInputs();
+  ThreadMapping mapping;
+  mapping.parallel = orderLoops(nest, /*reductions=*/false, numInputs);
+  mapping.reductions = orderLoops(nest, /*reductions=*/true, numInputs);
+  mapping.results = nest.loops.front().extent;
+  bool isReduction = !mapping.reductions.empty();
+  mapping.worker =
+      isReduction ? ThreadMapping::Worker::Block : ThreadMapping::Worker::Row;
+  // The row comes first, however its operands lie.
+  llvm::erase(mapping.parallel, 0);
+  mapping.parallel.insert(mapping.parallel.begin(), 0);
+  ArrayRef<int64_t> shared = mapping.reductions;
+  if (!isReduction)
+    shared = ArrayRef(mapping.parallel).drop_front();
+  if (!shared.empty())
+    chooseVectors(mapping, op, nest, shared.back(), alignments);
+  return mapping;
+}
+
+int64_t ThreadMapping::countVectors(const LoopNest &nest) const {
+  ArrayRef<int64_t> shared = reductions;
+  if (reductions.empty())
+    shared = ArrayRef(parallel).drop_front();
+  return countIterations(nest, shared) / width;
+}
+
+/// Bytes of a row of the largest operand.
+static int64_t getRowBytes(const LoopNest &nest) {
+  int64_t largest = 0;
+  for (const NestOperand &operand : nest.operands) {
+    int64_t bytes = getStoredBytes(getElement(operand));
+    for (size_t loop = 1; loop < nest.loops.size(); ++loop)
+      bytes *= operand.strides[loop] == 0 ? 1 : nest.loops[loop].extent;
+    largest = std::max(largest, bytes);
+  }
+  return largest;
+}
+
+int64_t mlir::boost::chooseRowThreads(ArrayRef<ThreadMapping> mappings,
+                                      ArrayRef<LoopNest> nests) {
+  // Later operations read a row from the cache of the processor: the rows of
+  // all blocks that it runs at a time have to fit.
+  constexpr int64_t kCacheBytes = 128 << 10, kThreadsOfProcessor = 2048;
+  constexpr int64_t kMaxThreads = 1024;
+  int64_t vectors = 1, bytes = 0;
+  for (auto [mapping, nest] : llvm::zip_equal(mappings, nests)) {
+    vectors = std::max(vectors, mapping.countVectors(nest));
+    bytes = std::max(bytes, getRowBytes(nest));
+  }
+  int64_t warps = static_cast<int64_t>(llvm::divideCeil(vectors, kWarpSize));
+  int64_t threads = std::min(kMeetingThreads, warps * kWarpSize);
+  while (threads >= kMeetingThreads && threads < kMaxThreads &&
+         kThreadsOfProcessor / threads * bytes > kCacheBytes)
+    threads *= 2;
+  return threads;
 }

@@ -38,7 +38,9 @@ struct ThreadMapping {
     Columns,
     /// A block a tile of elements: it reads inputs along another loop than it
     /// writes along.
-    Tile
+    Tile,
+    /// A block a row, which is all elements of an iteration of the first loop.
+    Row
   };
 
   Worker worker = Worker::Thread;
@@ -59,6 +61,8 @@ struct ThreadMapping {
   int64_t tileLoop = -1, tileWidth = 1, tileSize = 0;
   LaunchSize size;
 
+  /// Vectors, or elements, of a row that the threads of a block share.
+  int64_t countVectors(const rt::LoopNest &nest) const;
   /// Elements from one row of a tile in shared memory to the next: a word more
   /// than it has, so that threads that read a column do not all wait for one
   /// bank.
@@ -75,6 +79,15 @@ int64_t getStoredBytes(Type element);
 /// address is a multiple of in all launches.
 ThreadMapping mapThreads(linalg::GenericOp op, const rt::LoopNest &nest,
                          ArrayRef<int64_t> alignments);
+
+/// The same for one of several operations of a kernel of
+/// boostrt-join-row-kernels: `Block` or `Row`, without threads.
+ThreadMapping mapRowThreads(linalg::GenericOp op, const rt::LoopNest &nest,
+                            ArrayRef<int64_t> alignments);
+
+/// Threads of a block that does such operations to a row.
+int64_t chooseRowThreads(ArrayRef<ThreadMapping> mappings,
+                         ArrayRef<rt::LoopNest> nests);
 
 } // namespace mlir::boost
 

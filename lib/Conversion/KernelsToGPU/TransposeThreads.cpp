@@ -19,7 +19,7 @@ using namespace mlir::boost::rt;
 
 Value GenericEmitter::getTile(int64_t operand) {
   const auto *found = llvm::find(mapping.tiled, operand);
-  return function.getWorkgroupAttributions()[found - mapping.tiled.begin()];
+  return shared[found - mapping.tiled.begin()];
 }
 
 /// Computes the begin of the block's tile in `positions`; the tiles along the

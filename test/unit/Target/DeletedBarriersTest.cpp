@@ -58,6 +58,19 @@ Meeting meetings[] = {
     {sumOfSquares("c", R"("reduction", "reduction", "parallel")",
                   "memref<64xf32>"),
      5},
+    // The threads of a block sum a row, all of which read the sum.
+    {view("x", 0, "memref<256x256xf32>") + view("y", 1, "memref<256x256xf32>") +
+         view("s", 2, "memref<256xf32>") + R"mlir(
+    linalg.reduce { arith.addf } ins(%x : memref<256x256xf32>) outs(%s : memref<256xf32>) dimensions = [1]
+    linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>,
+        affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+        ins(%x, %s : memref<256x256xf32>, memref<256xf32>) outs(%y : memref<256x256xf32>) {
+    ^bb0(%a: f32, %b: f32, %out: f32):
+      %c = arith.mulf %a, %b : f32
+      linalg.yield %c : f32
+    }
+)mlir",
+     2},
     // Tiles.
     {view("x", 0, "memref<96x64xf32>") + view("y", 1, "memref<64x96xf32>") +
          "linalg.transpose ins(%x : memref<96x64xf32>) outs(%y : "

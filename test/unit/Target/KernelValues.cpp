@@ -76,7 +76,7 @@ extern "C" void boost_rt_launch(boost_rt_context *, void *kernel, void *buffers,
 static constexpr const char *kCPUPipeline =
     "boostrt-outline-kernels,boost-emit-pipeline";
 static constexpr const char *kGPUPipeline =
-    "boostrt-outline-kernels,"
+    "boostrt-outline-kernels,boostrt-join-row-kernels,"
     "boost-device-code-pipeline{chips=sm_80 format=llvm}";
 
 void KernelValues::run(const std::string &declarations,

@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -34,6 +35,8 @@ public:
 
 private:
   LogicalResult readGeneric(linalg::GenericOp op);
+  void findReplaced();
+  LogicalResult verifyRows(linalg::GenericOp op);
   bool walksAll(linalg::GenericOp op, OpOperand &operand);
   std::optional<unsigned> findBuffer(Value value);
   bool isNoAlias(unsigned buffer) {
@@ -43,9 +46,36 @@ private:
 
   func::FuncOp kernel;
   KernelAccesses accesses;
+  /// Buffers of which an operation has written all.
   llvm::SmallDenseSet<unsigned> filled;
 };
 } // namespace
+
+static bool isWritten(func::FuncOp kernel, Value buffer) {
+  return llvm::any_of(kernel.getOps<linalg::GenericOp>(),
+                      [&](linalg::GenericOp op) {
+                        return llvm::is_contained(op.getDpsInits(), buffer);
+                      });
+}
+
+/// Of several operations, each does to a row what it needs no other row for.
+LogicalResult KernelReader::verifyRows(linalg::GenericOp op) {
+  auto extent = kernel->getAttrOfType<IntegerAttr>(kExtentAttr);
+  bool isByRows =
+      extent && op.getNumLoops() > 0 &&
+      op.getStaticLoopRanges().front() == extent.getInt() &&
+      linalg::isParallelIterator(op.getIteratorTypesArray().front());
+  for (OpOperand &operand : op->getOpOperands())
+    if (isWritten(kernel, operand.get())) {
+      AffineMap map = op.getMatchingIndexingMap(&operand);
+      isByRows &= map.getNumResults() > 0 && map.isProjectedPermutation() &&
+                  map.getDimPosition(0) == 0;
+    }
+  if (isByRows)
+    return success();
+  return op.emitOpError("expects to share rows with the other operations of "
+                        "the kernel, as boostrt-join-row-kernels makes them");
+}
 
 std::optional<unsigned> KernelReader::findBuffer(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
@@ -102,7 +132,37 @@ LogicalResult KernelReader::readGeneric(linalg::GenericOp op) {
   return success();
 }
 
+/// Of several operations on rows, one may write over what only those before it
+/// read, row by row.
+void KernelReader::findReplaced() {
+  ArrayRef<Type> types = kernel.getArgumentTypes().drop_front(2);
+  for (unsigned from = 0; from < types.size(); ++from)
+    for (unsigned to = 0; to < types.size(); ++to) {
+      if (from == to || types[from] != types[to])
+        continue;
+      bool isWritten = false, isAllowed = true;
+      for (auto op : kernel.getOps<linalg::GenericOp>()) {
+        auto isBuffer = [&](Value value, unsigned buffer) {
+          return value == kernel.getArgument(buffer + 2);
+        };
+        bool reads = llvm::any_of(
+            op.getInputs(), [&](Value input) { return isBuffer(input, from); });
+        bool writes = llvm::any_of(
+            op.getDpsInits(), [&](Value out) { return isBuffer(out, to); });
+        bool isLate =
+            isWritten || (writes && !accesses.inPlace.contains({from, to}));
+        isAllowed &= !reads || !isLate;
+        isWritten |= writes;
+      }
+      if (!isAllowed)
+        accesses.inPlace.erase({from, to});
+      else if (isWritten)
+        accesses.inPlace.insert({from, to});
+    }
+}
+
 FailureOr<KernelAccesses> KernelReader::read() {
+  bool isJoined = llvm::range_size(kernel.getOps<linalg::GenericOp>()) > 1;
   for (Operation &op : kernel.front()) {
     if (isa<arith::ConstantOp, func::ReturnOp>(op))
       continue;
@@ -113,8 +173,11 @@ FailureOr<KernelAccesses> KernelReader::read() {
       }
     }
     if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
-      if (failed(readGeneric(generic)))
+      if (failed(readGeneric(generic)) ||
+          (isJoined && failed(verifyRows(generic))))
         return failure();
+      for (Value out : generic.getDpsInits())
+        filled.insert(*findBuffer(out));
       continue;
     }
     // Loops that are written out: the record of a call says what its outs held.
@@ -125,6 +188,8 @@ FailureOr<KernelAccesses> KernelReader::read() {
     return op.emitOpError(
         "is not expected in a kernel of boostrt-outline-kernels");
   }
+  if (isJoined)
+    findReplaced();
   // Buffers that are declared not to overlap are not written in place.
   for (unsigned a = 0; a < accesses.isRead.size(); ++a)
     for (unsigned b = 0; b < accesses.isRead.size(); ++b)

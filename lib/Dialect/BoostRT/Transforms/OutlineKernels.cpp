@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelTable.h"
 #include "Utils.h"
 
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
@@ -458,12 +459,8 @@ private:
   LogicalResult outlineFunction(func::FuncOp function);
   LogicalResult outline(linalg::GenericOp op, linalg::FillOp fill);
   void outline(RowsOp op);
-  FlatSymbolRefAttr insertKernel(func::FuncOp kernel);
 
-  /// Kernels by their hash.
-  DenseMap<size_t, SmallVector<func::FuncOp, 1>> kernels;
-  int64_t numKernels = 0;
-  std::optional<SymbolTable> symbols;
+  std::optional<KernelTable> kernels;
 };
 
 } // namespace
@@ -547,44 +544,6 @@ static linalg::FillOp findFill(linalg::GenericOp op) {
   return {};
 }
 
-/// Returns equal hashes for kernels that are equal except for their locations.
-static llvm::hash_code hashKernel(func::FuncOp kernel) {
-  llvm::hash_code hash = llvm::hash_combine(
-      kernel.getFunctionType(), kernel->getDiscardableAttrDictionary());
-  kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-    hash =
-        llvm::hash_combine(hash, OperationEquivalence::computeHash(
-                                     op, OperationEquivalence::ignoreHashValue,
-                                     OperationEquivalence::ignoreHashValue,
-                                     OperationEquivalence::IgnoreLocations));
-  });
-  return hash;
-}
-
-/// Returns true if two kernels are equal except for their names and locations.
-static bool areEqual(func::FuncOp a, func::FuncOp b) {
-  return a.getFunctionType() == b.getFunctionType() &&
-         a.getArgAttrsAttr() == b.getArgAttrsAttr() &&
-         a->getDiscardableAttrDictionary() ==
-             b->getDiscardableAttrDictionary() &&
-         OperationEquivalence::isRegionEquivalentTo(
-             &a.getBody(), &b.getBody(), OperationEquivalence::IgnoreLocations);
-}
-
-FlatSymbolRefAttr OutlineKernelsPass::insertKernel(func::FuncOp kernel) {
-  SmallVector<func::FuncOp, 1> &known = kernels[hashKernel(kernel)];
-  auto *equal = llvm::find_if(
-      known, [&](func::FuncOp each) { return areEqual(each, kernel); });
-  if (equal != known.end()) {
-    kernel.erase();
-    return FlatSymbolRefAttr::get(*equal);
-  }
-  kernel.setName(("kernel_" + Twine(numKernels++)).str());
-  symbols->insert(kernel);
-  known.push_back(kernel);
-  return FlatSymbolRefAttr::get(kernel);
-}
-
 /// The launch of a kernel belongs where the computation did.
 static void handOnPart(Operation *op, LaunchOp launch) {
   for (StringRef name : {StringRef(kComponentAttr), StringRef(kLayerAttr),
@@ -603,7 +562,7 @@ LogicalResult OutlineKernelsPass::outline(linalg::GenericOp op,
   KernelBuilder builder(op, std::move(*nest), fill);
   if (failed(builder.collectArguments()))
     return failure();
-  FlatSymbolRefAttr kernel = insertKernel(builder.build("kernel", extent));
+  FlatSymbolRefAttr kernel = kernels->insert(builder.build("kernel", extent));
   OpBuilder host(op);
   auto launch = LaunchOp::create(host, op.getLoc(), kernel.getValue(), extent,
                                  builder.getBuffers(), builder.getNumOutputs());
@@ -616,7 +575,7 @@ LogicalResult OutlineKernelsPass::outline(linalg::GenericOp op,
 }
 
 void OutlineKernelsPass::outline(RowsOp op) {
-  FlatSymbolRefAttr kernel = insertKernel(buildRowsKernel(op, "kernel"));
+  FlatSymbolRefAttr kernel = kernels->insert(buildRowsKernel(op, "kernel"));
   OpBuilder host(op);
   auto launch =
       LaunchOp::create(host, op.getLoc(), kernel.getValue(), op.getExtent(),
@@ -658,7 +617,7 @@ LogicalResult OutlineKernelsPass::outlineFunction(func::FuncOp function) {
 }
 
 void OutlineKernelsPass::runOnOperation() {
-  symbols.emplace(getOperation());
+  kernels.emplace(getOperation());
   SmallVector<func::FuncOp> functions;
   for (auto function : getOperation().getOps<func::FuncOp>())
     if (!function->hasAttr(kKernelAttr) && !function.isExternal())

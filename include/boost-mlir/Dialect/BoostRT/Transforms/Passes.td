@@ -767,6 +767,100 @@ def OutlineKernelsPass : Pass<"boostrt-outline-kernels", "::mlir::ModuleOp"> {
                            "BoostRTDialect"];
 }
 
+def JoinRowKernelsPass : Pass<"boostrt-join-row-kernels", "::mlir::ModuleOp"> {
+  let summary = "Joins kernels that work on the same rows";
+  let description = [{
+    A sum along rows, and kernels that use it for each element of its row, read the
+    same rows. They become one kernel of several operations. A thread block of a GPU
+    performs these one after the other on its row: it finds what an earlier operation
+    read or wrote in the cache of its processor, and kernels that compute one number for
+    each row need no launch of their own.
+
+    The pass starts at each kernel that reduces at least 256 rows of at least 256
+    contiguous elements. Among the twelve calls before and the twelve behind it, a kernel
+    joins if
+
+    * it has one operation, whose outermost loop is over the same rows or can be
+      divided into them, and whose body does not load from memory;
+    * it reads or writes rows that one of the others does, with the same strides;
+    * no other memory that they share is written by one of them;
+    * it can move to where the others are launched, or they to where it is launched:
+      no call in between writes what they read, or reads or writes what they write;
+    * it belongs to the same component, layer and phase.
+
+    A joined kernel has at most eight operations and 20 operands. The outermost loop of
+    each operation is over rows, and what one operation writes the others access in the
+    same row only. Kernels that are no longer launched are erased.
+
+    ```mlir
+    func.func @f(%x: memref<256x256xf32>, %s: memref<256xf32>, %y: memref<256x256xf32>) {
+      boostrt.launch @kernel_0[256] (%x, %s : memref<256x256xf32>, memref<256xf32>) {num_outputs = 1 : i64}
+      boostrt.launch @kernel_1[256] (%x, %s, %y : memref<256x256xf32>, memref<256xf32>, memref<256x256xf32>)
+          {num_outputs = 1 : i64}
+      return
+    }
+    func.func private @kernel_0(
+        %begin: index, %end: index, %x: memref<256x256xf32> {llvm.noalias, llvm.readonly},
+        %s: memref<256xf32> {llvm.noalias}) attributes {boost.kernel, boostrt.extent = 256 : i64} {
+      linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+                      iterator_types = ["parallel", "reduction"]}
+          ins(%x : memref<256x256xf32>) outs(%s : memref<256xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %a = arith.addf %in, %out : f32
+        linalg.yield %a : f32
+      }
+      return
+    }
+    func.func private @kernel_1(
+        %begin: index, %end: index, %x: memref<256x256xf32> {llvm.noalias, llvm.readonly},
+        %s: memref<256xf32> {llvm.noalias, llvm.readonly}, %y: memref<256x256xf32> {llvm.noalias})
+        attributes {boost.kernel, boostrt.extent = 256 : i64} {
+      linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>,
+                                       affine_map<(i, j) -> (i, j)>],
+                      iterator_types = ["parallel", "parallel"]}
+          ins(%x, %s : memref<256x256xf32>, memref<256xf32>) outs(%y : memref<256x256xf32>) {
+      ^bb0(%in: f32, %sum: f32, %out: f32):
+        %m = arith.mulf %in, %sum : f32
+        linalg.yield %m : f32
+      }
+      return
+    }
+    // becomes
+    func.func @f(%x: memref<256x256xf32>, %s: memref<256xf32>, %y: memref<256x256xf32>) {
+      boostrt.launch @kernel_2[256] (%x, %s, %y : memref<256x256xf32>, memref<256xf32>, memref<256x256xf32>)
+          {num_outputs = 2 : i64}
+      return
+    }
+    func.func private @kernel_2(
+        %begin: index, %end: index, %x: memref<256x256xf32> {llvm.noalias, llvm.readonly},
+        %s: memref<256xf32>, %y: memref<256x256xf32> {llvm.noalias})
+        attributes {boost.kernel, boostrt.extent = 256 : i64} {
+      linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+                      iterator_types = ["parallel", "reduction"]}
+          ins(%x : memref<256x256xf32>) outs(%s : memref<256xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %a = arith.addf %in, %out : f32
+        linalg.yield %a : f32
+      }
+      linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>,
+                                       affine_map<(i, j) -> (i, j)>],
+                      iterator_types = ["parallel", "parallel"]}
+          ins(%x, %s : memref<256x256xf32>, memref<256xf32>) outs(%y : memref<256x256xf32>) {
+      ^bb0(%in: f32, %sum: f32, %out: f32):
+        %m = arith.mulf %in, %sum : f32
+        linalg.yield %m : f32
+      }
+      return
+    }
+    ```
+
+    Expects the normal form of `boostrt-outline-kernels`. Only targets whose kernels are
+    divided into thread blocks run this pass. Exact: no value changes.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect",
+                           "BoostRTDialect"];
+}
+
 def LowerKernelsPass : Pass<"boostrt-lower-kernels", "::mlir::func::FuncOp"> {
   let summary = "Lowers the linalg operations of a kernel to loops";
   let description = [{

@@ -161,3 +161,35 @@ func.func @unknown_operation(%arena: memref<256xi8>) attributes {
 
   return
 }
+
+// -----
+
+// Of several operations on rows one reads other rows than it was written.
+func.func private @rows(%begin: index, %end: index, %x: memref<2x2xf32>, %y: memref<2x2xf32>, %z: memref<2x2xf32>) attributes {boost.kernel, boostrt.extent = 2 : i64} {
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : memref<2x2xf32>) outs(%y : memref<2x2xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  }
+  // expected-error @below {{expects to share rows with the other operations of the kernel, as boostrt-join-row-kernels makes them}}
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%y : memref<2x2xf32>) outs(%z : memref<2x2xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  }
+  return
+}
+
+func.func @other_rows(%arena: memref<256xi8>) attributes {
+    boostrt.arguments = array<i64: 0>,
+    boostrt.buffers = [array<i64: 0, 16>, array<i64: 64, 16>, array<i64: 128, 16>]} {
+  %ox = arith.constant 0 : index
+  %x = memref.view %arena[%ox][] {boostrt.buffer = array<i64: 0, 0>} : memref<256xi8> to memref<2x2xf32>
+  %oy = arith.constant 64 : index
+  %y = memref.view %arena[%oy][] {boostrt.buffer = array<i64: 1, 0>} : memref<256xi8> to memref<2x2xf32>
+  %oz = arith.constant 128 : index
+  %z = memref.view %arena[%oz][] {boostrt.buffer = array<i64: 2, 0>} : memref<256xi8> to memref<2x2xf32>
+  boostrt.launch @rows[2] (%x, %y, %z : memref<2x2xf32>, memref<2x2xf32>, memref<2x2xf32>) {num_outputs = 2 : i64}
+
+  return
+}
