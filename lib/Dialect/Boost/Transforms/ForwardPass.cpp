@@ -99,8 +99,22 @@ static bool isRepeated(Value value) {
                           countElements(value);
 }
 
+/// The value, the only one that it is computed from, and so on for a few steps.
+SmallVector<Value> ForwardPass::findInputs(Value value) const {
+  constexpr size_t kMostSteps = 8;
+  SmallVector<Value> inputs = {value};
+  while (inputs.size() <= kMostSteps) {
+    auto known = onlyInputs.find(inputs.back().getDefiningOp());
+    if (known == onlyInputs.end() || !known->second || !*known->second)
+      break;
+    inputs.push_back(*known->second);
+  }
+  return inputs;
+}
+
 /// The tensor whose elements the result is computed from, one by one; null if
-/// it reads none, nothing if it reads several.
+/// it reads none, nothing if it reads several. Of functions of a value it is
+/// that value.
 std::optional<Value> ForwardPass::findOnlyInput(Operation *op) const {
   if (!isElementwise(op) || op->getNumRegions() != 0)
     return std::nullopt;
@@ -108,9 +122,17 @@ std::optional<Value> ForwardPass::findOnlyInput(Operation *op) const {
   for (Value operand : op->getOperands()) {
     if (isWeightless(operand) || isRepeated(operand) || operand == only)
       continue;
-    if (only)
+    if (!only) {
+      only = operand;
+      continue;
+    }
+    SmallVector<Value> others = findInputs(operand);
+    SmallVector<Value> inputs = findInputs(only);
+    auto *common = llvm::find_if(
+        inputs, [&](Value input) { return llvm::is_contained(others, input); });
+    if (common == inputs.end())
       return std::nullopt;
-    only = operand;
+    only = *common;
   }
   return only;
 }
@@ -147,7 +169,7 @@ static bool fusesWithBackward(Value value, const ForwardPass &forward) {
 bool ForwardPass::isFree(Operation *op) const {
   if (isa<hlo::ReshapeOp, hlo::SliceOp>(op) || isWeightless(op->getResult(0)))
     return true;
-  return findOnlyInput(op) && fusesWithBackward(op->getResult(0), *this);
+  return onlyInputs.lookup(op) && fusesWithBackward(op->getResult(0), *this);
 }
 
 //===----------------------------------------------------------------------===//
@@ -230,8 +252,10 @@ ForwardPass::ForwardPass(func::FuncOp function) {
   }
   if (!backward)
     return;
-  for (Operation *op : ops)
+  for (Operation *op : ops) {
     classify(op);
+    onlyInputs[op] = findOnlyInput(op);
+  }
   readLayers();
   findReaders();
 }

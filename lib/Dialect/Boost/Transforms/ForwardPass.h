@@ -79,6 +79,7 @@ private:
   };
 
   std::optional<Value> findOnlyInput(Operation *op) const;
+  SmallVector<Value> findInputs(Value value) const;
   void classify(Operation *op);
   void readLayers();
   void findReaders();
@@ -90,6 +91,8 @@ private:
   SmallVector<int64_t> layers;
   DenseMap<Value, Readers> readers;
   DenseSet<Value> weightless;
+  /// Of forward operations, the value that they are a function of.
+  DenseMap<Operation *, std::optional<Value>> onlyInputs;
   int64_t numLayers = 1;
 };
 

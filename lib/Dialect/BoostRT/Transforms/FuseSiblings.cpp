@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Bufferizer.h"
 #include "KernelFusion.h"
 
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
@@ -90,6 +91,19 @@ static bool areAlike(linalg::GenericOp a, linalg::GenericOp b) {
          a->getDiscardableAttrDictionary() == b->getDiscardableAttrDictionary();
 }
 
+/// Returns true if an elementwise kernel writes each element of a value where
+/// another one reads it, as an input.
+static bool writesAsRead(linalg::GenericOp writer, linalg::GenericOp reader,
+                         Value value) {
+  AffineMap map = writer.getIndexingMapMatchingResult(cast<OpResult>(value));
+  return isElementwise(writer) &&
+         llvm::all_of(value.getUses(), [&](OpOperand &use) {
+           return use.getOwner() == reader
+                      ? reader.getMatchingIndexingMap(&use) == map
+                      : !reader->isAncestor(use.getOwner());
+         });
+}
+
 /// Returns true if both read a common tensor completely, in the same order.
 static bool shareInput(linalg::GenericOp a, linalg::GenericOp b) {
   return llvm::any_of(a.getDpsInputOperands(), [&](OpOperand *input) {
@@ -139,12 +153,14 @@ private:
     return inBlock ? positions.lookup(inBlock) : -1;
   }
 
-  /// Returns true if all operands of the later kernel are defined at the
-  /// earlier one.
+  /// Returns true if all that the later kernel reads is there at the earlier
+  /// one, or written by it element by element as the later one reads it.
   bool canMoveUp(linalg::GenericOp later, linalg::GenericOp earlier) const {
     SetVector<Value> values(later.getInputs().begin(), later.getInputs().end());
     getUsedValuesDefinedAbove(later.getRegion(), values);
     return llvm::all_of(values, [&](Value value) {
+      if (value.getDefiningOp() == earlier)
+        return writesAsRead(earlier, later, value);
       return getPosition(value.getDefiningOp()) < getPosition(earlier);
     });
   }
@@ -218,15 +234,20 @@ private:
   DenseMap<Value, Readers> readers;
 };
 
-/// The inputs of two kernels, each once, and where those of the second are.
+/// The inputs of two kernels, each once, and where those of the second are;
+/// none are its results of the first.
 struct JoinedInputs {
   SmallVector<Value> values;
   SmallVector<AffineMap> maps;
-  SmallVector<size_t> places;
+  SmallVector<std::optional<size_t>> places;
 
-  void add(linalg::GenericOp op) {
+  void add(linalg::GenericOp op, Operation *first = nullptr) {
     places.clear();
     for (OpOperand *input : op.getDpsInputOperands()) {
+      if (first && input->get().getDefiningOp() == first) {
+        places.push_back(std::nullopt);
+        continue;
+      }
       AffineMap map = op.getMatchingIndexingMap(input);
       size_t place = 0;
       while (place < values.size() &&
@@ -256,20 +277,88 @@ static SmallVector<Value> cloneBody(OpBuilder &builder, linalg::GenericOp op,
       [&](Value value) { return mapping.lookupOrDefault(value); });
 }
 
-/// One kernel for both, where one of them stands.
-linalg::GenericOp SiblingFusion::fuse(linalg::GenericOp earlier,
-                                      linalg::GenericOp later) {
-  bool isUp = canMoveUp(later, earlier);
-  OpBuilder builder(isUp ? earlier : later);
+/// Returns true if nothing but `reader` reads the value.
+static bool isReadOnlyBy(Value value, Operation *reader) {
+  return !value.use_empty() &&
+         llvm::all_of(value.getUsers(),
+                      [&](Operation *user) { return user == reader; });
+}
+
+namespace {
+
+/// What the kernel for two others writes, and their bodies in it.
+class FusedKernel {
+public:
+  FusedKernel(linalg::GenericOp earlier, linalg::GenericOp later)
+      : earlier(earlier), later(later) {}
+
+  /// The results of one of them that are kept, by number.
+  SmallVector<unsigned> getKept(linalg::GenericOp op) const {
+    SmallVector<unsigned> kept;
+    for (OpResult result : op->getResults())
+      if (op == later || !isReadOnlyBy(result, later))
+        kept.push_back(result.getResultNumber());
+    return kept;
+  }
+
+  linalg::GenericOp build(OpBuilder &builder);
+
+private:
+  SmallVector<Value> buildBody(OpBuilder &body, ValueRange arguments);
+  SmallVector<Value> addBody(OpBuilder &body, linalg::GenericOp op,
+                             ValueRange inputs, ValueRange &outs,
+                             SmallVectorImpl<Value> &yielded);
+
+  linalg::GenericOp earlier, later;
   JoinedInputs inputs;
+  SmallVector<std::optional<size_t>> ofEarlier;
+};
+
+} // namespace
+
+/// Adds the body of one of them, with the next of `outs` for what it keeps, and
+/// yields that; all of its results.
+SmallVector<Value> FusedKernel::addBody(OpBuilder &body, linalg::GenericOp op,
+                                        ValueRange inputs, ValueRange &outs,
+                                        SmallVectorImpl<Value> &yielded) {
+  SmallVector<unsigned> kept = getKept(op);
+  SmallVector<Value> ofResults(op->getNumResults());
+  for (auto [place, number] : llvm::enumerate(kept))
+    ofResults[number] = outs[place];
+  outs = outs.drop_front(kept.size());
+  SmallVector<Value> results = cloneBody(body, op, inputs, ofResults);
+  for (unsigned number : kept)
+    yielded.push_back(results[number]);
+  return results;
+}
+
+SmallVector<Value> FusedKernel::buildBody(OpBuilder &body,
+                                          ValueRange arguments) {
+  ValueRange outs = arguments.drop_front(inputs.values.size());
+  SmallVector<Value> yielded;
+  SmallVector<Value> read =
+      llvm::map_to_vector(ofEarlier, [&](std::optional<size_t> place) -> Value {
+        return arguments[*place];
+      });
+  SmallVector<Value> results = addBody(body, earlier, read, outs, yielded);
+  read.clear();
+  for (auto [place, input] : llvm::zip_equal(inputs.places, later.getInputs()))
+    read.push_back(place ? arguments[*place]
+                         : results[cast<OpResult>(input).getResultNumber()]);
+  addBody(body, later, read, outs, yielded);
+  return yielded;
+}
+
+linalg::GenericOp FusedKernel::build(OpBuilder &builder) {
   inputs.add(earlier);
-  SmallVector<size_t> ofEarlier = inputs.places;
-  inputs.add(later);
+  ofEarlier = inputs.places;
+  inputs.add(later, earlier);
   SmallVector<AffineMap> maps = inputs.maps;
   SmallVector<Value> outs;
   SmallVector<Type> types;
   for (linalg::GenericOp op : {earlier, later})
-    for (OpOperand &init : op.getDpsInitsMutable()) {
+    for (unsigned number : getKept(op)) {
+      OpOperand &init = op.getDpsInitsMutable()[number];
       maps.push_back(op.getMatchingIndexingMap(&init));
       types.push_back(init.get().getType());
       outs.push_back(cloneInit(&builder, init.get()));
@@ -278,30 +367,54 @@ linalg::GenericOp SiblingFusion::fuse(linalg::GenericOp earlier,
       builder, earlier.getLoc(), types, inputs.values, outs, maps,
       earlier.getIteratorTypesArray(),
       [&](OpBuilder &body, Location loc, ValueRange arguments) {
-        auto pick = [&](ArrayRef<size_t> places) {
-          return llvm::map_to_vector(
-              places, [&](size_t place) { return arguments[place]; });
-        };
-        ValueRange outs = arguments.drop_front(inputs.values.size());
-        size_t first = earlier->getNumResults();
-        SmallVector<Value> results =
-            cloneBody(body, earlier, pick(ofEarlier), outs.take_front(first));
-        llvm::append_range(results, cloneBody(body, later, pick(inputs.places),
-                                              outs.drop_front(first)));
-        linalg::YieldOp::create(body, loc, results);
+        linalg::YieldOp::create(body, loc, buildBody(body, arguments));
       });
   fused->setDiscardableAttrs(earlier->getDiscardableAttrDictionary());
+  return fused;
+}
+
+/// One kernel for both, where one of them stands.
+linalg::GenericOp SiblingFusion::fuse(linalg::GenericOp earlier,
+                                      linalg::GenericOp later) {
+  bool isUp = canMoveUp(later, earlier);
+  OpBuilder builder(isUp ? earlier : later);
+  FusedKernel both(earlier, later);
+  linalg::GenericOp fused = both.build(builder);
   positions[fused] = getPosition(isUp ? earlier : later);
   forget(earlier);
   forget(later);
-  unsigned number = 0;
-  for (linalg::GenericOp op : {earlier, later}) {
-    for (Value result : op->getResults())
-      replace(result, fused->getResult(number++));
+  unsigned place = 0;
+  SmallVector<unsigned> ofEarlier = both.getKept(earlier);
+  for (unsigned number : ofEarlier)
+    replace(earlier->getResult(number), fused->getResult(place++));
+  for (OpResult result : later->getResults())
+    replace(result, fused->getResult(place++));
+  for (linalg::GenericOp op : {later, earlier}) {
     positions.erase(op);
     op.erase();
   }
   return fused;
+}
+
+/// What a view or a barrier is of is there before it: kernels that read it can
+/// stand as early as that, but behind the marker of their phase.
+static void hoistViews(Block &block) {
+  Operation *phase = nullptr;
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (isa<PhaseOp>(op))
+      phase = &op;
+    if (getAliases(&op).empty())
+      continue;
+    Operation *last = phase;
+    for (Value operand : op.getOperands())
+      if (Operation *producer = operand.getDefiningOp();
+          producer && (!last || last->isBeforeInBlock(producer)))
+        last = producer;
+    if (last)
+      op.moveAfter(last);
+    else
+      op.moveBefore(&block, block.begin());
+  }
 }
 
 namespace {
@@ -309,8 +422,10 @@ namespace {
 struct FuseSiblingsPass
     : boost::rt::impl::FuseSiblingsPassBase<FuseSiblingsPass> {
   void runOnOperation() override {
-    for (Block &block : getOperation().getBody())
+    for (Block &block : getOperation().getBody()) {
+      hoistViews(block);
       SiblingFusion(block).run();
+    }
   }
 };
 

@@ -172,9 +172,13 @@ def FuseSiblingsPass : Pass<"boostrt-fuse-siblings", "::mlir::func::FuncOp"> {
       tensor as a whole with the same pattern;
     * they have the same attributes, such as the layer, and there is no `boost.phase`
       between them, so that nothing has to stay in memory much longer;
-    * one of them can move: all inputs of the later one are available at the earlier
-      one, or nothing reads the results of the earlier one before the later one;
+    * one of them can move: each input of the later one is available at the earlier
+      one, or written by it with the pattern with which it is read, or nothing reads the
+      results of the earlier one before the later one;
     * the fused kernel is of bounded size, as in `boostrt-fuse-elementwise`.
+
+    The fused kernel does not write results that only the later one reads. Before, views
+    and barriers move up to the values that they are of, but not across a `boost.phase`.
 
     Only the last four kernels that read a tensor are considered, so that the time is
     linear. Examples are the gradients of a product of two tensors, and the halves of a

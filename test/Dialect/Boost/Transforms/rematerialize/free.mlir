@@ -196,3 +196,34 @@ func.func @repeated_15(%x: tensor<15x4xf32>, %v: tensor<4xf32>) -> (tensor<15x4x
   %3 = stablehlo.multiply %1, %1 : tensor<15x4xf32>
   return %2, %3 : tensor<15x4xf32>, tensor<15x4xf32>
 }
+
+// Of a value and a function of it, in either order, as silu is.
+// CHECK-LABEL: func.func @of_functions_of_one
+// CHECK-SAME:    boost.kept_bytes = array<i64: 0, 64>
+func.func @of_functions_of_one(%x: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>) {
+  %0 = stablehlo.optimization_barrier %x : tensor<4x4xf32>
+  %s = stablehlo.logistic %0 : tensor<4x4xf32>
+  %1 = stablehlo.multiply %0, %s : tensor<4x4xf32>
+  %n = stablehlo.negate %s : tensor<4x4xf32>
+  %5 = stablehlo.add %n, %1 : tensor<4x4xf32>
+  boost.phase backward
+  %2 = stablehlo.multiply %0, %0 : tensor<4x4xf32>
+  %3 = stablehlo.multiply %1, %1 : tensor<4x4xf32>
+  %4 = stablehlo.multiply %5, %5 : tensor<4x4xf32>
+  return %2, %3, %4 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
+}
+
+// Of functions of two values.
+// CHECK-LABEL: func.func @of_functions_of_two
+// CHECK-SAME:    boost.kept_bytes = array<i64: 0, 192>
+func.func @of_functions_of_two(%x: tensor<4x4xf32>, %z: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>) {
+  %0 = stablehlo.optimization_barrier %x : tensor<4x4xf32>
+  %y = stablehlo.optimization_barrier %z : tensor<4x4xf32>
+  %s = stablehlo.logistic %y : tensor<4x4xf32>
+  %1 = stablehlo.multiply %0, %s : tensor<4x4xf32>
+  boost.phase backward
+  %2 = stablehlo.multiply %0, %0 : tensor<4x4xf32>
+  %3 = stablehlo.multiply %1, %1 : tensor<4x4xf32>
+  %4 = stablehlo.multiply %y, %y : tensor<4x4xf32>
+  return %2, %3, %4 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
+}

@@ -252,3 +252,60 @@ func.func @sums(%x: tensor<8x4xf32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<4x
   } -> tensor<4xf32>
   return %p, %q, %r : tensor<8xf32>, tensor<8xf32>, tensor<4xf32>
 }
+
+// The later one reads what a barrier keeps apart, which is there earlier; its phase begins later than that.
+// CHECK-LABEL: func.func @behind_a_barrier(
+// CHECK:         boost.phase
+// CHECK:         %[[B:.*]] = stablehlo.optimization_barrier
+// CHECK:         %[[R:.*]]:2 = linalg.generic {{.*}} ins(%{{.*}}, %{{.*}}, %[[B]] :
+// CHECK-NEXT:    ^bb0
+// CHECK:         %[[C:.*]] = linalg.fill {{.*}}outs(%[[R]]#0 :
+// CHECK:         return %[[C]], %[[R]]#1
+func.func @behind_a_barrier(%x0: tensor<8xf32>, %x1: tensor<8xf32>, %x2: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%z : f32) outs(%x2 : tensor<8xf32>) -> tensor<8xf32>
+  boost.phase backward
+  %p = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%x0, %x1 : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%a0: f32, %b1: f32, %o: f32):
+    %v = arith.mulf %a0, %b1 : f32
+    linalg.yield %v : f32
+  } -> tensor<8xf32>
+  %c = linalg.fill ins(%z : f32) outs(%p : tensor<8xf32>) -> tensor<8xf32>
+  %b = stablehlo.optimization_barrier %f : tensor<8xf32>
+  %q = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%x0, %b : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%a0: f32, %b1: f32, %o: f32):
+    %v = arith.addf %a0, %b1 : f32
+    linalg.yield %v : f32
+  } -> tensor<8xf32>
+  return %c, %q : tensor<8xf32>, tensor<8xf32>
+}
+
+// The later one also reads what the earlier one computes, which nothing else does: it is not written.
+// CHECK-LABEL: func.func @reads_the_sibling(
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<8xf32>, %[[Y:[a-z0-9]+]]: tensor<8xf32>)
+// CHECK:         %[[R:.*]]:2 = linalg.generic {{.*}} ins(%[[X]], %[[Y]] : tensor<8xf32>, tensor<8xf32>)
+// CHECK:         ^bb0(%[[A:.*]]: f32, %[[B:.*]]: f32, %{{.*}}: f32, %{{.*}}: f32):
+// CHECK:           %[[E:.*]] = math.exp %[[A]]
+// CHECK:           %[[M:.*]] = arith.mulf %[[E]], %[[B]]
+// CHECK:           %[[S:.*]] = arith.addf %[[E]], %[[B]]
+// CHECK:           linalg.yield %[[M]], %[[S]] : f32, f32
+// CHECK:         linalg.fill {{.*}}outs(%[[R]]#0 :
+// CHECK:         return %{{.*}}, %[[R]]#1
+func.func @reads_the_sibling(%x: tensor<8xf32>, %y: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8xf32>
+  %p:2 = linalg.generic {indexing_maps = [#id, #id, #id, #id], iterator_types = ["parallel"]} ins(%x, %y : tensor<8xf32>, tensor<8xf32>) outs(%e, %e : tensor<8xf32>, tensor<8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32, %o1: f32):
+    %u = math.exp %a : f32
+    %v = arith.mulf %u, %b : f32
+    linalg.yield %u, %v : f32, f32
+  } -> (tensor<8xf32>, tensor<8xf32>)
+  %c = linalg.fill ins(%z : f32) outs(%p#1 : tensor<8xf32>) -> tensor<8xf32>
+  %q = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%p#0, %y : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %v = arith.addf %a, %b : f32
+    linalg.yield %v : f32
+  } -> tensor<8xf32>
+  return %c, %q : tensor<8xf32>, tensor<8xf32>
+}
