@@ -179,23 +179,32 @@ __device__ inline double addThreads(double value) {
   return total;
 }
 
+template <typename T> __device__ inline double square(T value) {
+  return double(ComputeOf<T>(value)) * double(ComputeOf<T>(value));
+}
+
 template <typename T>
 __device__ inline double addSquares(const T *__restrict__ data, int length) {
-  constexpr int width = kPack<T>;
+  constexpr int width = kPack<T>, rounds = chunkElements / (kThreads * width);
   bool isWide = reinterpret_cast<uintptr_t>(data) % 16 == 0;
+  int first = int(threadIdx.x) * width;
   double sum = 0;
-  for (int i = int(threadIdx.x) * width; i < length; i += kThreads * width) {
-    if (isWide && i + width <= length) {
-      Pack<T> values = loadPack(data + i);
+  if (isWide && length == chunkElements) {
+    // All loads of a chunk are on their way before the first one is there.
+    Pack<T> values[rounds];
+#pragma unroll
+    for (int round = 0; round < rounds; ++round)
+      values[round] = loadPack(data + first + round * kThreads * width);
+#pragma unroll
+    for (int round = 0; round < rounds; ++round)
 #pragma unroll
       for (int j = 0; j < width; ++j)
-        sum +=
-            double(ComputeOf<T>(values[j])) * double(ComputeOf<T>(values[j]));
-    } else {
-      for (int j = i; j < i + width && j < length; ++j)
-        sum += double(ComputeOf<T>(data[j])) * double(ComputeOf<T>(data[j]));
-    }
+        sum += square(values[round][j]);
+    return sum;
   }
+  for (int i = first; i < length; i += kThreads * width)
+    for (int j = i; j < i + width && j < length; ++j)
+      sum += square(data[j]);
   return sum;
 }
 
