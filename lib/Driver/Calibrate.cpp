@@ -22,17 +22,6 @@
 using namespace mlir;
 using namespace mlir::boost;
 
-/// Ranks of a mesh like "4" or "dp=2,tp=2", which the command line has checked.
-static int64_t countRanks(StringRef mesh) {
-  int64_t ranks = 1;
-  for (StringRef axis : llvm::split(mesh, ',')) {
-    int64_t size = 1;
-    (void)axis.substr(axis.rfind('=') + 1).getAsInteger(10, size);
-    ranks *= size;
-  }
-  return ranks;
-}
-
 /// The name of the machine that a file describes.
 static std::string nameMachine(const CompileOptions &options) {
   if (options.output != "-")
@@ -55,7 +44,7 @@ getCommand(const CompileOptions &options) {
                                    "'; build the target " +
                                    nameTool(options.target));
   std::vector<std::string> command;
-  if (int64_t ranks = countRanks(options.place.meshText); ranks > 1) {
+  if (int64_t ranks = options.place.mesh.getNumRanks(); ranks > 1) {
     auto launcher = llvm::sys::findProgramByName("mpirun");
     if (!launcher)
       return llvm::createStringError(

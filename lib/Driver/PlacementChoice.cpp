@@ -24,7 +24,7 @@ using Json = nlohmann::ordered_json;
 //===----------------------------------------------------------------------===//
 
 std::string PlacementCandidate::getOptions() const {
-  std::string text = "--mesh=" + mesh + " --placement=" + placement;
+  std::string text = "--mesh=" + mesh.str() + " --placement=" + placement;
   if (followHints)
     text += " --follow-hints";
   if (zero)
@@ -227,7 +227,7 @@ std::string PlacementChoice::getDecisions() const {
   for (const PlacementCandidate &candidate : candidates) {
     // One that nothing was compared with has no price.
     Json entry = {{"options", candidate.getOptions()},
-                  {"mesh", candidate.mesh},
+                  {"mesh", candidate.mesh.str()},
                   {"placement", candidate.placement},
                   {"zero", candidate.zero},
                   {"micro_batches", candidate.microBatches}};

@@ -39,7 +39,7 @@ struct CandidatePrice {
 
 /// One way to compile the program.
 struct PlacementCandidate {
-  std::string mesh;
+  Mesh mesh;
   std::string placement;
   int64_t zero = 0; ///< stage of ZeRO
   int64_t microBatches = 1;

@@ -81,7 +81,7 @@ bool PlacementFit::isOpen(const Way &way) const {
 static bool shareSearch(const PlacementCandidate &a,
                         const PlacementCandidate &b) {
   return a.placement == kSearched && b.placement == kSearched &&
-         a.mesh == b.mesh && a.microBatches == b.microBatches;
+         getSearchKey(a) == getSearchKey(b);
 }
 
 /// The ways whose next steps are priced, by their places; none if it is over.

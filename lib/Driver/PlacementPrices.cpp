@@ -153,22 +153,28 @@ LogicalResult PlacementSearch::runStages(ModuleOp program,
 // Prices
 //===----------------------------------------------------------------------===//
 
-/// Returns true if a sharding in a function of the program names the axis.
-static bool isShardedOver(ModuleOp program, StringRef axis) {
-  auto name = StringAttr::get(program.getContext(), axis);
-  auto namesAxis = [&](Operation *op) {
-    bool found = false;
-    op->getAttrDictionary().walk(
-        [&](StringAttr attr) { found |= attr == name; });
-    return found;
-  };
-  return program
-      .walk([&](Operation *op) {
-        bool isMesh = op->hasAttr(kAxesAttr);
-        return !isMesh && namesAxis(op) ? WalkResult::interrupt()
-                                        : WalkResult::advance();
-      })
-      .wasInterrupted();
+/// Returns true if a dimension is sharded over the axis.
+static bool shardsOver(ShardingAttr sharding, StringAttr axis) {
+  return sharding && llvm::any_of(sharding.getDimAxes(), [&](ArrayAttr axes) {
+           return llvm::is_contained(axes, axis);
+         });
+}
+
+/// Returns true if a placement shards an argument, or a value that an operation
+/// makes, over the axis.
+static bool isShardedOver(func::FuncOp loss, StringRef axis) {
+  auto name = StringAttr::get(loss.getContext(), axis);
+  for (unsigned index = 0; index < loss.getNumArguments(); ++index)
+    if (shardsOver(loss.getArgAttrOfType<ShardingAttr>(index, kShardingAttr),
+                   name))
+      return true;
+  return llvm::any_of(loss.getBody().getOps(), [&](Operation &op) {
+    auto values = op.getAttrOfType<ArrayAttr>(kShardingsAttr);
+    return values && llvm::any_of(values.getAsRange<ShardingAttr>(),
+                                  [&](ShardingAttr value) {
+                                    return shardsOver(value, name);
+                                  });
+  });
 }
 
 /// Returns the result of a search over the mesh with as many micro-batches. No
@@ -176,7 +182,7 @@ static bool isShardedOver(ModuleOp program, StringRef axis) {
 PlacementSearch::Searched &
 PlacementSearch::getSearched(const PlacementCandidate &candidate) {
   std::lock_guard<std::mutex> lock(searchedMutex);
-  return searched[{candidate.mesh, candidate.microBatches}];
+  return searched[getSearchKey(candidate)];
 }
 
 /// The samples that are placed, and compiled, for a candidate. What is searched
@@ -193,7 +199,8 @@ PlacementSearch::getSamples(PlacementCandidate &candidate) {
     if (succeeded(
             runStages(*program, candidate, StageId::Place, StageId::Place))) {
       auto made = makeSamples(*program);
-      if (!isShardedOver(*program, kTensorAxis))
+      auto loss = program->lookupSymbol<func::FuncOp>(kLossFunction);
+      if (!isShardedOver(loss, kTensorAxis))
         candidate.problem = "nothing is sharded over its axis 'tp'";
       else if (succeeded(made))
         found.samples = std::move(*made);

@@ -30,20 +30,9 @@ static constexpr llvm::StringLiteral kAuto = "auto";
 // Candidates
 //===----------------------------------------------------------------------===//
 
-/// The size of an axis of a mesh as on the command line, where a number alone
-/// is that of `tp`.
-static int64_t getAxisSize(StringRef mesh, StringRef name) {
-  for (StringRef axis : llvm::split(mesh, ",")) {
-    auto [axisName, text] = axis.split('=');
-    if (!axis.contains('=')) {
-      text = axisName;
-      axisName = "tp";
-    }
-    int64_t size;
-    if (axisName == name && !text.getAsInteger(10, size))
-      return size;
-  }
-  return 1;
+/// Returns the size of an axis; 1 if the mesh has none of that name.
+static int64_t getAxisSize(const Mesh &mesh, StringRef name) {
+  return mesh.getSize(mesh.getAxisNamed(name));
 }
 
 /// Returns true if the program has shardings on arguments.
@@ -89,29 +78,28 @@ PlacementSearch::PlacementSearch(ModuleOp module, const CompileOptions &options,
 /// Simpler meshes and placements come first.
 void PlacementSearch::enumerate() {
   if (!options.ranks)
-    return enumeratePlacements(options.place.meshText);
+    return enumeratePlacements(options.place.mesh);
   int64_t ranks = *options.ranks;
   for (int64_t tensor = 1; tensor <= ranks; ++tensor) {
     if (ranks % tensor != 0)
       continue;
-    std::string data = "dp=" + std::to_string(ranks / tensor);
-    std::string axis = "tp=" + std::to_string(tensor);
     if (tensor == 1)
-      enumeratePlacements(data);
+      enumeratePlacements(Mesh({kDataAxis.str()}, {ranks}));
     else if (tensor == ranks)
-      enumeratePlacements(axis);
+      enumeratePlacements(Mesh::ofTensorAxis(tensor));
     else
-      enumeratePlacements(data + "," + axis);
+      enumeratePlacements(
+          Mesh({kDataAxis.str(), kTensorAxis.str()}, {ranks / tensor, tensor}));
   }
 }
 
 /// Returns the placements that `name` stands for on this mesh.
 SmallVector<std::string> PlacementSearch::getPlacements(StringRef name,
-                                                        StringRef mesh) {
+                                                        const Mesh &mesh) {
   if (name != kAuto)
     return {name.str()};
   // Without an axis for tensors all placements are data-parallel.
-  if (getAxisSize(mesh, "tp") == 1)
+  if (getAxisSize(mesh, kTensorAxis) == 1)
     return {"replicated"};
   bool hasBottlenecks = false;
   module.walk([&](BottleneckOp) { hasBottlenecks = true; });
@@ -124,7 +112,7 @@ SmallVector<std::string> PlacementSearch::getPlacements(StringRef name,
   return names;
 }
 
-void PlacementSearch::enumeratePlacements(const std::string &mesh) {
+void PlacementSearch::enumeratePlacements(const Mesh &mesh) {
   llvm::SetVector<std::string, std::vector<std::string>, std::set<std::string>>
       placements;
   if (options.compare.empty())
@@ -133,7 +121,7 @@ void PlacementSearch::enumeratePlacements(const std::string &mesh) {
     placements.insert_range(getPlacements(name, mesh));
   // A mesh that was asked for comes with the state as it was asked for.
   SmallVector<int64_t> stages = {options.state.zero};
-  if (options.ranks && !options.state.zero && getAxisSize(mesh, "dp") > 1)
+  if (options.ranks && !options.state.zero && getAxisSize(mesh, kDataAxis) > 1)
     stages.push_back(1);
   for (const std::string &placement : placements)
     for (int64_t zero : stages) {
@@ -154,7 +142,8 @@ SmallVector<int64_t>
 PlacementSearch::getMicroBatches(const PlacementCandidate &candidate) const {
   SmallVector<int64_t> numbers;
   auto loss = ModuleOp(module).lookupSymbol<func::FuncOp>(kLossFunction);
-  int64_t ranks = getAxisSize(candidate.mesh, "dp"), rows = getBatchSize(loss);
+  int64_t ranks = getAxisSize(candidate.mesh, kDataAxis);
+  int64_t rows = getBatchSize(loss);
   if (!options.maySplitBatch || rows % ranks != 0)
     return numbers;
   for (int64_t number = 2; number <= rows / ranks; ++number)
@@ -192,7 +181,7 @@ PlacementSearch::getOptionsOf(const PlacementCandidate &candidate) const {
   CompileOptions result = options;
   result.ranks.reset();
   result.compare.clear();
-  result.place.meshText = candidate.mesh;
+  result.place.mesh = candidate.mesh;
   result.place.placement = candidate.placement;
   result.place.followHints = candidate.followHints;
   result.state.zero = candidate.zero;

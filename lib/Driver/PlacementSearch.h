@@ -27,8 +27,13 @@ namespace mlir::boost {
 
 /// The placement that is the minimum of a price, not made by rules.
 inline constexpr llvm::StringLiteral kSearched = "searched";
-/// The axis that placements shard tensors over.
-inline constexpr llvm::StringLiteral kTensorAxis = "tp";
+
+/// What the result of a search depends on: the mesh, and the number of
+/// micro-batches.
+using SearchKey = std::pair<std::string, int64_t>;
+inline SearchKey getSearchKey(const PlacementCandidate &candidate) {
+  return {candidate.mesh.str(), candidate.microBatches};
+}
 
 /// Prices the candidates for a program after the structure stage and chooses.
 class PlacementSearch {
@@ -85,8 +90,8 @@ private:
   class Problems;
 
   void enumerate();
-  SmallVector<std::string> getPlacements(StringRef name, StringRef mesh);
-  void enumeratePlacements(const std::string &mesh);
+  SmallVector<std::string> getPlacements(StringRef name, const Mesh &mesh);
+  void enumeratePlacements(const Mesh &mesh);
   SmallVector<int64_t>
   getMicroBatches(const PlacementCandidate &candidate) const;
   Candidates getSplit(const PlacementCandidate &candidate) const;
@@ -116,10 +121,9 @@ private:
   const CompileOptions &options;
   const Machine &machine;
   bool hints; ///< whether the program has some
-  /// Samples of the program, and results of searches by the mesh and the number
-  /// of micro-batches.
+  /// Samples of the program, and results of searches.
   Samples samples;
-  std::map<std::pair<std::string, int64_t>, Searched> searched;
+  std::map<SearchKey, Searched> searched;
   std::mutex searchedMutex;
   Problems *problems = nullptr; ///< while candidates are priced
   PlacementChoice choice;

@@ -35,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   options.toolDirectory = BOOST_TOOL_DIRECTORY;
   // Both a program as it is and its parts: chosen by the bytes, so that an
   // input says all.
-  options.place.meshText = size % 2 ? "tp=2" : "1";
+  options.place.mesh = Mesh::ofTensorAxis(size % 2 ? 2 : 1);
   switch (compile(options, getStages(options), getRegistry())) {
   case kDone:
   case kInputRefused:

@@ -23,13 +23,11 @@
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Regex.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace mlir::boost;
@@ -232,25 +230,6 @@ static std::string checkOptimizer() {
   return "";
 }
 
-/// Says what is wrong with the command line, if anything.
-static std::string checkMesh() {
-  static const llvm::Regex syntax(
-      "^([1-9][0-9]{0,5}|[A-Za-z_][A-Za-z0-9_]*=[1-9][0-9]{0,5}"
-      "(,[A-Za-z_][A-Za-z0-9_]*=[1-9][0-9]{0,5})*)$");
-  if (!syntax.match(meshText))
-    return "--mesh='" + meshText +
-           "' is not a mesh; write the number of ranks, as in --mesh=4, or "
-           "axes "
-           "with sizes, as in --mesh=dp=2,tp=4";
-  llvm::StringSet<> names;
-  for (llvm::StringRef axis : llvm::split(meshText.getValue(), ","))
-    if (llvm::StringRef name = axis.split('=').first;
-        !names.insert(name).second)
-      return "--mesh='" + meshText + "' is not a mesh; it has two axes '" +
-             name.str() + "'";
-  return "";
-}
-
 static std::vector<llvm::StringRef> getPlacements() {
   std::vector<llvm::StringRef> names = {"auto"};
   for (const PlacementRules &rules : getPlacementRules())
@@ -285,6 +264,7 @@ static bool printsPasses() {
 
 static constexpr int64_t kMostRanks = 1 << 20;
 
+/// Says what is wrong with the command line, if anything.
 static std::string checkUsage() {
   if (!findTarget(target))
     return describeUnknownTarget(target);
@@ -295,9 +275,7 @@ static std::string checkUsage() {
   if (!llvm::is_contained(getPlacements(), placement.getValue()))
     return "unknown --placement=" + placement + "; use " +
            llvm::join(getPlacements(), ", ");
-  if (std::string problem = checkMesh(); !problem.empty())
-    return problem;
-  if (ranks.getNumOccurrences() && meshText.getNumOccurrences())
+  if (ranks.getNumOccurrences() && mesh.getNumOccurrences())
     return "--ranks chooses the mesh; leave out --mesh";
   if (ranks.getNumOccurrences() && (ranks < 1 || ranks > kMostRanks))
     return "--ranks=" + std::to_string(ranks) +

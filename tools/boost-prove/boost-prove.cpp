@@ -50,9 +50,9 @@ static cl::OptionCategory category("boost-prove options");
 
 static cl::list<std::string> files(cl::Positional, cl::desc("<programs>"),
                                    cl::cat(category));
-static cl::list<std::string>
-    meshes("mesh", cl::value_desc("dp=N,tp=N"), cl::cat(category),
-           cl::desc("Ranks; may be given several times (1)"));
+static cl::list<Mesh> meshes("mesh", cl::value_desc("dp=N,tp=N"),
+                             cl::cat(category),
+                             cl::desc("Ranks; may be given several times (1)"));
 static cl::opt<std::string>
     placement("placement", cl::init("bottleneck"), cl::cat(category),
               cl::desc("a name, such as bottleneck, megatron or searched; "
@@ -171,16 +171,17 @@ static OwningOpRef<ModuleOp> readFile(const std::string &path,
 static ProveExit proveFiles() {
   Report report(files.size() * meshes.size());
   for (const std::string &path : files)
-    for (const std::string &mesh : meshes) {
+    for (const Mesh &mesh : meshes) {
       std::unique_ptr<MLIRContext> context = makeContext();
       OwningOpRef<ModuleOp> program = readFile(path, *context);
       if (!program)
         return fail(Refused, "cannot read '" + path + "'");
       ProofOptions options = getOptions();
-      options.compile.place.meshText = mesh;
-      options.saveAs = getSavePath(llvm::sys::path::stem(path) + "." + mesh);
-      report.add(proveProgram(*program, options), path + " on mesh " + mesh,
-                 options.saveAs);
+      options.compile.place.mesh = mesh;
+      options.saveAs =
+          getSavePath(llvm::sys::path::stem(path) + "." + mesh.str());
+      report.add(proveProgram(*program, options),
+                 path + " on mesh " + mesh.str(), options.saveAs);
     }
   return report.finish();
 }
@@ -192,26 +193,24 @@ static ProveExit proveFiles() {
 namespace {
 /// The options that a random program is compiled with.
 struct RandomPlacement {
-  std::string name, mesh, machine;
+  std::string name, machine;
+  Mesh mesh;
   int64_t zero = 0;
 };
 } // namespace
 
-/// The part of a mesh with the axis `name`; one rank if it has none.
-static std::string getPartOfMesh(StringRef mesh, StringRef name) {
-  SmallVector<StringRef> axes;
-  mesh.split(axes, ',');
-  for (StringRef axis : axes)
-    if (axis.starts_with(name))
-      return axis.str();
-  return "1";
+/// Returns the part of a mesh with the axis `name`; one rank if it has none.
+static Mesh getPartOfMesh(const Mesh &mesh, StringRef name) {
+  if (std::optional<int16_t> axis = mesh.findAxis(name))
+    return Mesh({name.str()}, {mesh.getAxisSize(*axis)});
+  return Mesh::ofTensorAxis(1);
 }
 
 static ProofOptions getOptions(const RandomProgram &program,
                                const RandomPlacement &placed) {
   ProofOptions options = getOptions();
   options.compile.place.placement = placed.name;
-  options.compile.place.meshText = placed.mesh;
+  options.compile.place.mesh = placed.mesh;
   setMachine(options.compile, placed.machine);
   options.compile.state.zero = placed.zero;
   options.compile.disabledPasses = program.disabledPasses;
@@ -247,9 +246,9 @@ static RandomPlacement drawPlacement(RandomProgram &program, Choices &choices) {
   if (!machines.empty())
     placed.machine =
         machines[choices.below(static_cast<uint32_t>(machines.size()))];
-  for (const std::string &mesh :
-       {program.mesh, getPartOfMesh(program.mesh, "tp="),
-        getPartOfMesh(program.mesh, "dp="), std::string("1")}) {
+  for (const Mesh &mesh :
+       {program.mesh, getPartOfMesh(program.mesh, kTensorAxis),
+        getPartOfMesh(program.mesh, kDataAxis), Mesh::ofTensorAxis(1)}) {
     placed.mesh = mesh;
     // The shardings of `given` name axes of the mesh.
     if (placed.name == "given" || canPlace(program, placed))
@@ -266,8 +265,9 @@ static RandomPlacement getRandomPlacement(RandomProgram &program,
     return drawPlacement(program, choices);
   bool isSearched = placement == "searched";
   return {isSearched ? "searched" : "given",
-          isSearched ? getPartOfMesh(program.mesh, "tp=") : program.mesh,
-          machines.empty() ? "" : machines.front(), zero};
+          machines.empty() ? "" : machines.front(),
+          isSearched ? getPartOfMesh(program.mesh, kTensorAxis) : program.mesh,
+          zero};
 }
 
 /// Proves the program of a sequence of choices. Counts how it was placed in
@@ -283,7 +283,7 @@ static Proof proveChoices(Choices &choices, StringRef saveAs,
   }
   RandomPlacement placed = getRandomPlacement(program, choices);
   if (report)
-    report->countPlacement(placed.name, placed.mesh != "1");
+    report->countPlacement(placed.name, placed.mesh.getNumRanks() > 1);
   ProofOptions options = getOptions(program, placed);
   options.saveAs = saveAs.str();
   return proveProgram(*program.module, options);
@@ -380,7 +380,7 @@ int main(int argc, char **argv) {
   if (files.empty() == (randomPrograms == 0))
     return fail(Usage, "name programs to prove, or say --random=N");
   if (meshes.empty())
-    meshes.push_back("1");
+    meshes.push_back(Mesh::ofTensorAxis(1));
   CompileOptions check = getOptions().compile;
   SmallVector<Stage> stages = getStages(check);
   for (const std::string &problem :

@@ -30,7 +30,7 @@
 
 /// Options of boost-place, which also has `explain`.
 #define BOOST_PLACE_OPTIONS(OPTION)                                            \
-  OPTION(meshText, "mesh",                                                     \
+  OPTION(mesh, "mesh",                                                         \
          "Ranks: a number (tensor parallel), or axes with sizes, as in "       \
          "dp=2,tp=4")                                                          \
   OPTION(placement, "placement",                                               \

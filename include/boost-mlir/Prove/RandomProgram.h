@@ -11,6 +11,7 @@
 #ifndef BOOST_MLIR_PROVE_RANDOMPROGRAM_H
 #define BOOST_MLIR_PROVE_RANDOMPROGRAM_H
 
+#include "boost-mlir/Dialect/Boost/IR/Mesh.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include <random>
@@ -56,7 +57,7 @@ private:
 /// A loss with a mesh; its arguments say how they are sharded over it.
 struct RandomProgram {
   OwningOpRef<ModuleOp> module;
-  std::string mesh;
+  Mesh mesh;
   /// Rewrites to leave out, and what to recompute: `--disable-pass`, `--remat`.
   std::vector<std::string> disabledPasses;
   std::string remat;

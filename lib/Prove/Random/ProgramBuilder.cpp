@@ -277,27 +277,19 @@ Value ProgramBuilder::makeLoss() {
 
 /// Shards each dimension of each argument over axes that divide it, or leaves
 /// it replicated.
-void ProgramBuilder::chooseCuts(StringRef mesh) {
-  SmallVector<std::pair<StringRef, int64_t>> axes;
-  SmallVector<StringRef> entries;
-  mesh.split(entries, ',');
-  for (StringRef entry : entries) {
-    auto [name, number] = entry.split('=');
-    int64_t size;
-    if (!number.getAsInteger(10, size))
-      axes.push_back({name, size});
-  }
+void ProgramBuilder::chooseCuts(const Mesh &mesh) {
   for (auto [type, attrs] :
        llvm::zip_equal(function.front().getArgumentTypes(), argumentAttrs)) {
     auto tensor = cast<RankedTensorType>(type);
     SmallVector<SmallVector<Attribute>> split(tensor.getRank());
     SmallVector<int64_t> local(tensor.getShape());
-    for (auto [axis, size] : axes) {
+    for (int16_t axis : mesh.getAxes(mesh.getUsedAxes())) {
+      int64_t size = mesh.getAxisSize(axis);
       uint32_t choice = below(static_cast<uint32_t>(tensor.getRank()) + 1);
       if (choice == 0 || local[choice - 1] % size != 0)
         continue;
       local[choice - 1] /= size;
-      split[choice - 1].push_back(b.getStringAttr(axis));
+      split[choice - 1].push_back(b.getStringAttr(mesh.getAxisName(axis)));
     }
     attrs.set(kShardingAttr,
               ShardingAttr::get(
@@ -319,8 +311,8 @@ void ProgramBuilder::chooseSwitches(RandomProgram &program) {
 RandomProgram ProgramBuilder::finish() {
   Value loss = makeLoss();
   func::ReturnOp::create(b, loc, loss);
-  StringRef mesh =
-      oneOf<StringRef>({"1", "tp=2", "dp=2,tp=2", "tp=4", "tp=3", "dp=2,tp=3"});
+  Mesh mesh = llvm::cantFail(Mesh::parse(oneOf<StringRef>(
+      {"1", "tp=2", "dp=2,tp=2", "tp=4", "tp=3", "dp=2,tp=3"})));
   chooseCuts(mesh);
   function.setType(
       b.getFunctionType(function.front().getArgumentTypes(), loss.getType()));
@@ -328,7 +320,7 @@ RandomProgram ProgramBuilder::finish() {
   for (const NamedAttrList &list : argumentAttrs)
     attrs.push_back(list.getDictionary(b.getContext()));
   function.setAllArgAttrs(attrs);
-  RandomProgram program{std::move(module), mesh.str(), {}, {}};
+  RandomProgram program{std::move(module), mesh, {}, {}};
   chooseSwitches(program);
   return program;
 }

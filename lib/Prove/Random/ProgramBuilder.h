@@ -106,7 +106,7 @@ public:
 private:
   Pooled read(size_t index);
   Value makeLoss();
-  void chooseCuts(StringRef mesh);
+  void chooseCuts(const Mesh &mesh);
   void chooseSwitches(RandomProgram &program);
 
   Choices &choices;

@@ -18,7 +18,7 @@ namespace {
 /// A candidate that is named by its placement.
 PlacementCandidate make(const std::string &placement) {
   PlacementCandidate candidate;
-  candidate.mesh = "tp=2";
+  candidate.mesh = Mesh::ofTensorAxis(2);
   candidate.placement = placement;
   return candidate;
 }

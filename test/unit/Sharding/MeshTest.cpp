@@ -38,6 +38,32 @@ protected:
   Split split;
 };
 
+std::string parseMesh(StringRef text) {
+  llvm::Expected<Mesh> mesh = Mesh::parse(text);
+  return mesh ? mesh->str() : llvm::toString(mesh.takeError());
+}
+
+// Users write meshes as text; test/Dialect/Boost/Transforms/place has the
+// bounds.
+TEST(MeshOption, isReadAsItIsPrinted) {
+  EXPECT_EQ(parseMesh("dp=2,tp=4"), "dp=2,tp=4");
+  EXPECT_EQ(parseMesh("4"), "tp=4");
+  EXPECT_EQ(parseMesh(" one=1, b_2=3"), "one=1,b_2=3");
+  EXPECT_EQ(Mesh::parse("dp=2,tp=4")->getNumRanks(), 8);
+  EXPECT_EQ(Mesh().getNumRanks(), 1);
+}
+
+TEST(MeshOption, saysWhatIsWrong) {
+  EXPECT_EQ(parseMesh("dp=2,dp=4"), "expects a mesh such as 'dp=2,tp=4', but "
+                                    "got 'dp=2,dp=4'; it has two axes 'dp'");
+  for (StringRef text : {"", "tp", "tp=0", "tp=x", "2,2", "2x2", "=2", "tp=2,"})
+    EXPECT_EQ(parseMesh(text),
+              ("expects a mesh such as 'dp=2,tp=4', but got '" + text +
+               "'; axes have names and sizes of 1 or more, and a number alone "
+               "is the size of 'tp'")
+                  .str());
+}
+
 TEST_F(MeshTest, CountsParts) {
   EXPECT_EQ(mesh.getSize(AxisMask(0)), 1);
   EXPECT_EQ(mesh.getSize(kTp), 4);

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -19,6 +20,78 @@ using namespace mlir::boost;
 
 Mesh::Mesh(ArrayRef<std::string> names, ArrayRef<int64_t> sizes)
     : names(names.begin(), names.end()), sizes(sizes.begin(), sizes.end()) {}
+
+//===----------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------===//
+
+static llvm::Error refuseMesh(StringRef text, const Twine &reason) {
+  return llvm::createStringError(
+      "expects a mesh such as 'dp=2,tp=4', but got '" + text + "'; " + reason);
+}
+
+static bool isAxisName(StringRef name) {
+  return !name.empty() && !llvm::isDigit(name.front()) &&
+         llvm::all_of(name,
+                      [](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
+llvm::Expected<Mesh> Mesh::parse(StringRef text) {
+  constexpr int64_t maxAxisSize = 1 << 20, maxRanks = 1 << 30;
+  int64_t ranks = 1;
+  SmallVector<std::string> names;
+  SmallVector<int64_t> sizes;
+  SmallVector<StringRef> entries;
+  text.split(entries, ',');
+  for (StringRef entry : entries) {
+    auto [name, number] = entry.trim().split('=');
+    if (!entry.contains('=') && entries.size() == 1) {
+      number = name;
+      name = kTensorAxis;
+    }
+    int64_t size;
+    if (!isAxisName(name) || number.getAsInteger(10, size) || size < 1 ||
+        size > maxAxisSize || (ranks *= size) > maxRanks ||
+        names.size() == kMaxMeshAxes)
+      return refuseMesh(text, "axes have names and sizes of 1 or more, and a "
+                              "number alone is the size of 'tp'");
+    if (llvm::is_contained(names, name))
+      return refuseMesh(text, "it has two axes '" + name + "'");
+    names.push_back(name.str());
+    sizes.push_back(size);
+  }
+  return Mesh(names, sizes);
+}
+
+std::string Mesh::str() const {
+  std::string text;
+  for (auto [name, size] : llvm::zip_equal(names, sizes))
+    text += (text.empty() ? "" : ",") + name + "=" + std::to_string(size);
+  return text;
+}
+
+bool llvm::cl::parser<Mesh>::parse(Option &option, StringRef /*name*/,
+                                   StringRef text, Mesh &mesh) {
+  Expected<Mesh> parsed = Mesh::parse(text);
+  if (!parsed)
+    return option.error(toString(parsed.takeError()));
+  mesh = std::move(*parsed);
+  return false;
+}
+
+void llvm::cl::parser<Mesh>::printOptionDiff(const Option &option,
+                                             const Mesh &mesh,
+                                             const OptVal & /*byDefault*/,
+                                             size_t width) const {
+  printOptionName(option, width);
+  outs() << "= " << mesh << "\n";
+}
+
+void llvm::cl::parser<Mesh>::anchor() {}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
 
 static FailureOr<Mesh> readMesh(shard::GridOp grid) {
   auto axes = grid->getAttrOfType<ArrayAttr>(kAxesAttr);
@@ -47,7 +120,7 @@ FailureOr<Mesh> Mesh::get(Operation *op) {
 
 FailureOr<Mesh> Mesh::getOrOneRank(ModuleOp module) {
   auto grid = module.lookupSymbol<shard::GridOp>(kMeshSymbol);
-  return grid ? readMesh(grid) : Mesh({}, {});
+  return grid ? readMesh(grid) : Mesh();
 }
 
 std::optional<int16_t> Mesh::findAxis(StringRef name) const {
@@ -55,6 +128,11 @@ std::optional<int16_t> Mesh::findAxis(StringRef name) const {
   if (found == names.end())
     return std::nullopt;
   return static_cast<int16_t>(found - names.begin());
+}
+
+AxisMask Mesh::getAxisNamed(StringRef name) const {
+  std::optional<int16_t> axis = findAxis(name);
+  return axis ? AxisMask(1) << *axis : 0;
 }
 
 int64_t Mesh::getSize(AxisMask axes) const {

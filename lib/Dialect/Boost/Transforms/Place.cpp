@@ -47,9 +47,6 @@ struct Place : public mlir::boost::impl::PlacePassBase<Place> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    FailureOr<Mesh> mesh = parseMesh(module.getLoc(), meshText);
-    if (failed(mesh))
-      return signalPassFailure();
     auto func = module.lookupSymbol<func::FuncOp>(kLossFunction);
     if (!func || func.isExternal()) {
       module.emitError() << "expects a function '@" << kLossFunction
@@ -66,26 +63,26 @@ struct Place : public mlir::boost::impl::PlacePassBase<Place> {
                          << type;
       return signalPassFailure();
     }
-    Placement decisions(func, *mesh);
+    Placement decisions(func, mesh);
     if (followHints)
-      readHints(func, *mesh, decisions);
+      readHints(func, mesh, decisions);
     auto attrs = ArgumentAttrs::ofArguments(func);
     for (unsigned index = 0; index < func.getNumArguments(); ++index)
       attrs.remove(index, kHintAttr);
     attrs.write();
-    if (failed(applyRules(placement, func, *mesh, decisions)) ||
+    if (failed(applyRules(placement, func, mesh, decisions)) ||
         failed(decisions.check()) ||
         failed(decisions.checkAxesAreUsed(func.getLoc())))
       return signalPassFailure();
     const PlacementRules *rules = findPlacementRules(placement);
-    if (rules && (getAxisNamed(*mesh, kTensorAxis) & mesh->getUsedAxes()))
+    if (rules && (mesh.getAxisNamed(kTensorAxis) & mesh.getUsedAxes()))
       decisions.remarkReplicated();
-    writeMesh(module, *mesh);
+    writeMesh(module, mesh);
     decisions.write();
     if (rules)
-      spreadOperations(func, *mesh, *rules);
+      spreadOperations(func, mesh, *rules);
     if (explain)
-      explainPlacement(func, *mesh, placement);
+      explainPlacement(func, mesh, placement);
   }
 
 private:

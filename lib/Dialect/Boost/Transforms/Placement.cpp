@@ -18,54 +18,6 @@
 using namespace mlir;
 using namespace mlir::boost;
 
-//===----------------------------------------------------------------------===//
-// Meshes
-//===----------------------------------------------------------------------===//
-
-static InFlightDiagnostic emitMeshError(Location loc, StringRef text) {
-  auto diag = emitError(loc)
-              << "expects a mesh such as 'dp=2,tp=4', but got '" << text << "'";
-  diag.attachNote() << "axes have names, each once, and a size of 1 or more; a "
-                       "number alone is the size of '"
-                    << kTensorAxis << "'";
-  return diag;
-}
-
-static bool isAxisName(StringRef name) {
-  return !name.empty() && !llvm::isDigit(name.front()) &&
-         llvm::all_of(name,
-                      [](char c) { return llvm::isAlnum(c) || c == '_'; });
-}
-
-FailureOr<Mesh> mlir::boost::parseMesh(Location loc, StringRef text) {
-  constexpr int64_t maxAxisSize = 1 << 20, maxRanks = 1 << 30;
-  int64_t ranks = 1;
-  SmallVector<std::string> names;
-  SmallVector<int64_t> sizes;
-  SmallVector<StringRef> entries;
-  text.split(entries, ',');
-  for (StringRef entry : entries) {
-    auto [name, number] = entry.trim().split('=');
-    if (!entry.contains('=') && entries.size() == 1) {
-      number = name;
-      name = kTensorAxis;
-    }
-    int64_t size;
-    if (!isAxisName(name) || llvm::is_contained(names, name) ||
-        number.getAsInteger(10, size) || size < 1 || size > maxAxisSize ||
-        (ranks *= size) > maxRanks || names.size() == kMaxMeshAxes)
-      return emitMeshError(loc, text);
-    names.push_back(name.str());
-    sizes.push_back(size);
-  }
-  return Mesh(names, sizes);
-}
-
-AxisMask mlir::boost::getAxisNamed(const Mesh &mesh, StringRef name) {
-  std::optional<int16_t> axis = mesh.findAxis(name);
-  return axis ? AxisMask(1) << *axis : 0;
-}
-
 Location mlir::boost::getUserLocation(func::FuncOp func) {
   bool isKnown = !isa<UnknownLoc>(func.getLoc());
   return isKnown || func.getNumArguments() == 0 ? func.getLoc()
@@ -234,7 +186,7 @@ LogicalResult Placement::checkAxesAreUsed(Location loc) const {
   for (const Decision &decision : decisions)
     used |= getAxesOf(decision.split);
   AxisMask known =
-      getAxisNamed(mesh, kDataAxis) | getAxisNamed(mesh, kTensorAxis);
+      mesh.getAxisNamed(kDataAxis) | mesh.getAxisNamed(kTensorAxis);
   AxisMask unused = mesh.getUsedAxes() & ~used & ~known;
   if (!unused)
     return success();

@@ -18,17 +18,6 @@
 
 namespace mlir::boost {
 
-// The axes that the rules of placement know; a mesh may have others.
-inline constexpr llvm::StringLiteral kDataAxis = "dp";
-inline constexpr llvm::StringLiteral kTensorAxis = "tp";
-
-/// Reads "dp=2,tp=2"; a number alone is the size of "tp". Emits an error with
-/// the remedy at `loc`.
-FailureOr<Mesh> parseMesh(Location loc, StringRef text);
-
-/// The axis of a mesh by name: 0 if it has none of that name.
-AxisMask getAxisNamed(const Mesh &mesh, StringRef name);
-
 /// Returns the location for messages about a whole function: JAX gives
 /// locations to arguments, but not to functions.
 Location getUserLocation(func::FuncOp func);

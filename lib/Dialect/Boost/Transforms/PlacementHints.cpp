@@ -14,7 +14,7 @@ using namespace mlir::boost;
 /// The axis that `"name=size"` means: the one of this name, or else the only
 /// one of this size; 0 if there is none.
 static AxisMask findAxis(const Mesh &mesh, StringRef name, int64_t size) {
-  if (AxisMask axis = getAxisNamed(mesh, name))
+  if (AxisMask axis = mesh.getAxisNamed(name))
     return axis;
   AxisMask found = 0;
   for (unsigned axis = 0; axis < mesh.getRank(); ++axis)

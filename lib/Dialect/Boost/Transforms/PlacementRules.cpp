@@ -464,8 +464,8 @@ static void placeReplicatedStream(func::FuncOp func, const Mesh &mesh,
 void mlir::boost::placeByRules(func::FuncOp func, const Mesh &mesh,
                                const PlacementRules &rules,
                                Placement &placement) {
-  AxisMask tp = getAxisNamed(mesh, kTensorAxis);
-  shardBatch(func, getAxisNamed(mesh, kDataAxis), placement);
+  AxisMask tp = mesh.getAxisNamed(kTensorAxis);
+  shardBatch(func, mesh.getAxisNamed(kDataAxis), placement);
   if (rules.stream == Stream::Hidden)
     placeHiddenStream(func, mesh, tp, rules, placement);
   else
@@ -495,6 +495,6 @@ LogicalResult mlir::boost::placeGiven(func::FuncOp func, const Mesh &mesh,
 void mlir::boost::placeReplicated(func::FuncOp func, const Mesh &mesh,
                                   Placement &placement) {
   shardBatch(func,
-             getAxisNamed(mesh, kDataAxis) | getAxisNamed(mesh, kTensorAxis),
+             mesh.getAxisNamed(kDataAxis) | mesh.getAxisNamed(kTensorAxis),
              placement);
 }

@@ -47,8 +47,8 @@ LogicalResult mlir::boost::placeSearched(func::FuncOp func, const Mesh &mesh,
                                          const Machine &machine,
                                          bool alternatives,
                                          Placement &placement) {
-  shardBatch(func, getAxisNamed(mesh, kDataAxis), placement);
-  AxisMask axis = getAxisNamed(mesh, kTensorAxis) & mesh.getUsedAxes();
+  shardBatch(func, mesh.getAxisNamed(kDataAxis), placement);
+  AxisMask axis = mesh.getAxisNamed(kTensorAxis) & mesh.getUsedAxes();
   if (!axis || failed(placement.check()))
     return success(!axis);
   placement.write();

@@ -144,7 +144,7 @@ void Spreader::spreadHead(LinearOp op) {
 
 void mlir::boost::spreadOperations(func::FuncOp func, const Mesh &mesh,
                                    const PlacementRules &rules) {
-  AxisMask tp = getAxisNamed(mesh, kTensorAxis) & mesh.getUsedAxes();
+  AxisMask tp = mesh.getAxisNamed(kTensorAxis) & mesh.getUsedAxes();
   if (!tp)
     return;
   Spreader spreader(mesh, tp);

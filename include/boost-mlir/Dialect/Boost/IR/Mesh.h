@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads `shard.grid @mesh` and the shardings that name its axes.
+// Reads `shard.grid @mesh` and the shardings that name its axes, and a mesh as
+// users write it in options.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,9 +15,15 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Error.h"
 #include <string>
 
 namespace mlir::boost {
+
+// The axes that the rules of placement know; a mesh may have others.
+inline constexpr llvm::StringLiteral kDataAxis = "dp";
+inline constexpr llvm::StringLiteral kTensorAxis = "tp";
 
 /// The mesh of a module: named axes in row-major order, the last one fastest.
 class Mesh {
@@ -28,7 +35,19 @@ public:
   /// Returns the mesh of the module, or a mesh of one rank, without axes.
   static FailureOr<Mesh> getOrOneRank(ModuleOp module);
 
+  /// Reads a mesh as users write it, such as "dp=2,tp=4". A number alone is the
+  /// size of "tp". The error says what is expected.
+  static llvm::Expected<Mesh> parse(StringRef text);
+
+  /// Returns the mesh with the single axis "tp".
+  static Mesh ofTensorAxis(int64_t size) { return Mesh({"tp"}, {size}); }
+
+  /// Creates a mesh of one rank, without axes.
+  Mesh() = default;
   Mesh(ArrayRef<std::string> names, ArrayRef<int64_t> sizes);
+
+  /// Returns the mesh as parse reads it.
+  std::string str() const;
 
   unsigned getRank() const { return sizes.size(); }
   int64_t getAxisSize(unsigned axis) const { return sizes[axis]; }
@@ -38,6 +57,12 @@ public:
 
   /// The index of the axis of a name.
   std::optional<int16_t> findAxis(StringRef name) const;
+
+  /// Returns the axis of a name as a set, which is empty if there is none.
+  AxisMask getAxisNamed(StringRef name) const;
+
+  /// Returns the number of ranks.
+  int64_t getNumRanks() const { return getSize(~AxisMask(0)); }
 
   /// The number of ranks that differ along the axes only.
   int64_t getSize(AxisMask axes) const;
@@ -93,9 +118,32 @@ private:
   SmallVector<int64_t> sizes;
 };
 
+/// Prints a mesh as options have it.
+inline raw_ostream &operator<<(raw_ostream &os, const Mesh &mesh) {
+  return os << mesh.str();
+}
+
 /// All axes over which some dimension is sharded.
 AxisMask getAxesOf(ArrayRef<AxisList> split);
 
 } // namespace mlir::boost
+
+namespace llvm::cl {
+
+/// The options of passes and tools that take a mesh.
+template <>
+class parser<mlir::boost::Mesh> : public basic_parser<mlir::boost::Mesh> {
+public:
+  using basic_parser::basic_parser;
+
+  bool parse(Option &option, StringRef name, StringRef text,
+             mlir::boost::Mesh &mesh);
+  StringRef getValueName() const override { return "mesh"; }
+  void printOptionDiff(const Option &option, const mlir::boost::Mesh &mesh,
+                       const OptVal &byDefault, size_t width) const;
+  void anchor() override;
+};
+
+} // namespace llvm::cl
 
 #endif // BOOST_MLIR_DIALECT_BOOST_IR_MESH_H

@@ -557,7 +557,7 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     know shards no argument.
   }];
   let options = [
-    Option<"meshText", "mesh", "std::string", "\"1\"",
+    Option<"mesh", "mesh", "::mlir::boost::Mesh", "::mlir::boost::Mesh::ofTensorAxis(1)",
            "Axes and their sizes, as in 'dp=2,tp=4'; a number alone is tp">,
     Option<"placement", "placement", "std::string", "\"bottleneck\"",
            "bottleneck, megatron, vanilla, sequence, gathered, "

@@ -5,11 +5,10 @@
 // RUN: not boost-opt %s -boost-place="placement=best" 2>&1 | FileCheck %s --check-prefix=PLACEMENT
 // A mesh that cannot be read is refused with an example of one that can.
 
-// TWICE: error: expects a mesh such as 'dp=2,tp=4', but got 'dp=2,dp=2'
-// TWICE: note: axes have names, each once, and a size of 1 or more; a number alone is the size of 'tp'
-// NAME: error: expects a mesh such as 'dp=2,tp=4', but got '2p=2'
-// SIZE: error: expects a mesh such as 'dp=2,tp=4', but got 'tp=0'
-// NUMBERS: error: expects a mesh such as 'dp=2,tp=4', but got '2,2'
+// TWICE: for the --mesh option: expects a mesh such as 'dp=2,tp=4', but got 'dp=2,dp=2'; it has two axes 'dp'
+// NAME: for the --mesh option: expects a mesh such as 'dp=2,tp=4', but got '2p=2'; axes have names and sizes of 1 or more, and a number alone is the size of 'tp'
+// SIZE: for the --mesh option: expects a mesh such as 'dp=2,tp=4', but got 'tp=0'
+// NUMBERS: for the --mesh option: expects a mesh such as 'dp=2,tp=4', but got '2,2'
 // PLACEMENT: error: expects a placement of bottleneck, megatron, vanilla, sequence, gathered, vocabulary-embedding, hidden-head, searched, replicated or given, but got 'best'
 func.func @loss(%x: tensor<2xf32> {boost.tensor = #boost.tensor<batch "x">}) -> tensor<2xf32> {
   return %x : tensor<2xf32>

@@ -15,7 +15,7 @@
 // The bounds of a mesh: 2^20 ranks along an axis, 2^30 in all, 31 axes.
 
 // MOST:    shard.grid @mesh(shape = 1048576x1024) {boost.axes = ["dp", "tp"]}
-// REFUSED: error: expects a mesh such as 'dp=2,tp=4', but got '
+// REFUSED: for the --mesh option: expects a mesh such as 'dp=2,tp=4', but got '
 // NUMBER:  shard.grid @mesh(shape = 4) {boost.axes = ["tp"]}
 // NAMES:   shard.grid @mesh(shape = 1x1x1) {boost.axes = ["dp", "a_9", "B"]}
 // AXES:    shard.grid @mesh(shape = 1x1x1x1{{.*}} "D", "E"]}
