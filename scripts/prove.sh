@@ -9,8 +9,8 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 programs=${1:-10000} seed=${2:-0} folder=${3:-build/prove}
-options=(--placement="${4:-drawn}")
-if [[ ${4:-drawn} == drawn ]]; then
+options=(--placement="${4:-auto}")
+if [[ ${4:-auto} == auto ]]; then
   options+=(--bucket-bytes=256)
   for machine in test/Prove/machines/*.json machines/{reference,a100-80gb}.json; do
     options+=(--machine="$machine")

@@ -26,13 +26,14 @@ using namespace mlir::boost;
 static std::string nameMachine(const CompileOptions &options) {
   if (options.output != "-")
     return llvm::sys::path::stem(options.output).str();
-  return options.target == "cpu" ? "host" : "gpu";
+  return options.target == TargetKind::CPU ? "host" : "gpu";
 }
 
 /// The program that measures what programs of the target run on.
-static std::string nameTool(StringRef target) {
-  return target == "cpu" ? "boost-calibrate"
-                         : ("boost-calibrate-" + target).str();
+static std::string nameTool(TargetKind target) {
+  return target == TargetKind::CPU
+             ? "boost-calibrate"
+             : ("boost-calibrate-" + getName(target)).str();
 }
 
 static llvm::Expected<std::vector<std::string>>

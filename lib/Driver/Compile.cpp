@@ -369,8 +369,9 @@ ExitCode Compiler::writeBinary(ModuleOp module) {
     return fail(kFailed, "nothing was written to '" + options.output + "'");
   ExitCode code = timed("link", [&] {
     return report(linkProgram(object, options.output, options.toolDirectory,
-                              options.runtime.empty() ? options.target
-                                                      : options.runtime));
+                              options.runtime.empty()
+                                  ? getName(options.target)
+                                  : StringRef(options.runtime)));
   });
   if (code == kDone && !options.quiet)
     llvm::errs() << options.output << ": " << summarizePlan(plan);

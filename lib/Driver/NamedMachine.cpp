@@ -57,7 +57,7 @@ static std::string findMachineWith(StringRef device, StringRef toolDirectory) {
 }
 
 std::string mlir::boost::findDefaultMachine(const CompileOptions &options) {
-  const Target &target = *findTarget(options.target);
+  const Target &target = getTarget(options.target);
   std::string machine = target.getDefaultMachine().str();
   std::optional<std::string> device = target.findDevice();
   if (!device)

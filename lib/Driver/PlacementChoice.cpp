@@ -24,7 +24,8 @@ using Json = nlohmann::ordered_json;
 //===----------------------------------------------------------------------===//
 
 std::string PlacementCandidate::getOptions() const {
-  std::string text = "--mesh=" + mesh.str() + " --placement=" + placement;
+  std::string text =
+      ("--mesh=" + mesh.str() + " --placement=" + getName(placement)).str();
   if (followHints)
     text += " --follow-hints";
   if (zero)
@@ -32,9 +33,12 @@ std::string PlacementCandidate::getOptions() const {
   if (microBatches > 1)
     text += " --micro-batches=" + std::to_string(microBatches);
   if (!rematerialize.recompute.empty())
-    text += " --remat-recompute=" + llvm::join(rematerialize.recompute, ",");
+    text += " --remat-recompute=" +
+            llvm::join(llvm::map_range(rematerialize.recompute,
+                                       getName<RecomputeClass>),
+                       ",");
   else if (recomputes())
-    text += " --remat=" + rematerialize.mode;
+    text += (" --remat=" + getName(rematerialize.mode)).str();
   return text;
 }
 
@@ -228,7 +232,7 @@ std::string PlacementChoice::getDecisions() const {
     // One that nothing was compared with has no price.
     Json entry = {{"options", candidate.getOptions()},
                   {"mesh", candidate.mesh.str()},
-                  {"placement", candidate.placement},
+                  {"placement", getName(candidate.placement).str()},
                   {"zero", candidate.zero},
                   {"micro_batches", candidate.microBatches}};
     if (const auto &price = candidate.price) {

@@ -40,7 +40,7 @@ struct CandidatePrice {
 /// One way to compile the program.
 struct PlacementCandidate {
   Mesh mesh;
-  std::string placement;
+  PlacementKind placement = PlacementKind::Bottleneck;
   int64_t zero = 0; ///< stage of ZeRO
   int64_t microBatches = 1;
   bool followHints = false;

@@ -80,7 +80,8 @@ bool PlacementFit::isOpen(const Way &way) const {
 /// Returns true if both use the result of one search, which one of them writes.
 static bool shareSearch(const PlacementCandidate &a,
                         const PlacementCandidate &b) {
-  return a.placement == kSearched && b.placement == kSearched &&
+  return a.placement == PlacementKind::Searched &&
+         b.placement == PlacementKind::Searched &&
          getSearchKey(a) == getSearchKey(b);
 }
 

@@ -190,7 +190,7 @@ PlacementSearch::getSearched(const PlacementCandidate &candidate) {
 /// Null if that fails.
 const PlacementSearch::Samples *
 PlacementSearch::getSamples(PlacementCandidate &candidate) {
-  if (candidate.placement != kSearched)
+  if (candidate.placement != PlacementKind::Searched)
     return &samples;
   Searched &found = getSearched(candidate);
   if (!found.isPlaced) {
@@ -217,7 +217,7 @@ PlacementSearch::priceSample(const Sample &sample,
                              PlacementCandidate &candidate) {
   OwningOpRef<ModuleOp> copy = ModuleOp(*sample.module).clone();
   StageId first =
-      candidate.placement == kSearched ? StageId::Decompose : StageId::Place;
+      candidate.placement == PlacementKind::Searched ? StageId::Decompose : StageId::Place;
   if (failed(runStages(*copy, candidate, first, StageId::Lower)))
     return std::nullopt;
   FailureOr<Mesh> mesh = Mesh::getOrOneRank(*copy);
@@ -313,7 +313,7 @@ LogicalResult PlacementSearch::priceAll() {
   llvm::SmallPtrSet<const Searched *, 8> seen;
   SmallVector<PlacementCandidate *> toPlace;
   for (PlacementCandidate &candidate : choice.candidates)
-    if (candidate.placement == kSearched &&
+    if (candidate.placement == PlacementKind::Searched &&
         seen.insert(&getSearched(candidate)).second)
       toPlace.push_back(&candidate);
   forEachInParallel(module.getContext(), toPlace.size(),

@@ -19,12 +19,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
-#include <set>
-
 using namespace mlir;
 using namespace mlir::boost;
-
-static constexpr llvm::StringLiteral kAuto = "auto";
 
 //===----------------------------------------------------------------------===//
 // Candidates
@@ -59,7 +55,7 @@ static std::map<int64_t, int64_t> countLayers(ModuleOp module) {
 }
 
 bool PlacementSearch::isNeeded(const CompileOptions &options) {
-  return options.ranks || options.place.placement == kAuto;
+  return options.ranks || options.place.placement == PlacementKind::Auto;
 }
 
 PlacementSearch::PlacementSearch(ModuleOp module, const CompileOptions &options,
@@ -93,37 +89,36 @@ void PlacementSearch::enumerate() {
   }
 }
 
-/// Returns the placements that `name` stands for on this mesh.
-SmallVector<std::string> PlacementSearch::getPlacements(StringRef name,
-                                                        const Mesh &mesh) {
-  if (name != kAuto)
-    return {name.str()};
+/// Returns the placements that `kind` stands for on this mesh.
+SmallVector<PlacementKind> PlacementSearch::getPlacements(PlacementKind kind,
+                                                          const Mesh &mesh) {
+  if (kind != PlacementKind::Auto)
+    return {kind};
   // Without an axis for tensors all placements are data-parallel.
   if (getAxisSize(mesh, kTensorAxis) == 1)
-    return {"replicated"};
+    return {PlacementKind::Replicated};
   bool hasBottlenecks = false;
   module.walk([&](BottleneckOp) { hasBottlenecks = true; });
-  SmallVector<std::string> names = {"megatron"};
+  SmallVector<PlacementKind> kinds = {PlacementKind::Megatron};
   if (hasBottlenecks)
-    names.push_back("bottleneck");
+    kinds.push_back(PlacementKind::Bottleneck);
   // Rules hold on any machine, a minimum on the one that it was found for.
   if (!options.machine.empty())
-    names.push_back(kSearched.str());
-  return names;
+    kinds.push_back(PlacementKind::Searched);
+  return kinds;
 }
 
 void PlacementSearch::enumeratePlacements(const Mesh &mesh) {
-  llvm::SetVector<std::string, std::vector<std::string>, std::set<std::string>>
-      placements;
+  llvm::SmallSetVector<PlacementKind, 16> placements;
   if (options.compare.empty())
     placements.insert_range(getPlacements(options.place.placement, mesh));
-  for (const std::string &name : options.compare)
-    placements.insert_range(getPlacements(name, mesh));
+  for (PlacementKind kind : options.compare)
+    placements.insert_range(getPlacements(kind, mesh));
   // A mesh that was asked for comes with the state as it was asked for.
   SmallVector<int64_t> stages = {options.state.zero};
   if (options.ranks && !options.state.zero && getAxisSize(mesh, kDataAxis) > 1)
     stages.push_back(1);
-  for (const std::string &placement : placements)
+  for (PlacementKind placement : placements)
     for (int64_t zero : stages) {
       PlacementCandidate candidate;
       candidate.mesh = mesh;
@@ -131,8 +126,9 @@ void PlacementSearch::enumeratePlacements(const Mesh &mesh) {
       candidate.zero = zero;
       candidate.microBatches = options.split.microBatches;
       candidate.rematerialize = options.rematerialize;
-      candidate.followHints = options.place.followHints ||
-                              (options.place.placement == kAuto && hints);
+      candidate.followHints =
+          options.place.followHints ||
+          (options.place.placement == PlacementKind::Auto && hints);
       choice.candidates.push_back(std::move(candidate));
     }
 }
@@ -169,10 +165,11 @@ PlacementSearch::getRecomputed(const PlacementCandidate &candidate) const {
   if (!options.mayRecompute)
     return {};
   Candidates list(2, candidate);
-  list[0].rematerialize.mode = "low-rank";
+  list[0].rematerialize.mode = RematKind::LowRank;
   list[1].rematerialize = RematerializePassOptions();
-  list[1].rematerialize.recompute = {"elementwise", "up-projection",
-                                     "attention", "down-projection"};
+  list[1].rematerialize.recompute = {
+      RecomputeClass::Elementwise, RecomputeClass::UpProjection,
+      RecomputeClass::Attention, RecomputeClass::DownProjection};
   return list;
 }
 
@@ -208,7 +205,7 @@ LogicalResult PlacementSearch::run() {
 void PlacementSearch::remarkSearched() const {
   auto searched =
       llvm::find_if(choice.candidates, [](const PlacementCandidate &candidate) {
-        return candidate.placement == kSearched && candidate.fits;
+        return candidate.placement == PlacementKind::Searched && candidate.fits;
       });
   auto loss = ModuleOp(module).lookupSymbol<func::FuncOp>(kLossFunction);
   if (searched == choice.candidates.end() || !loss ||
@@ -226,7 +223,7 @@ LogicalResult PlacementSearch::choose() {
   if (!options.ranks && options.compare.empty())
     for (size_t index = candidates.size(); index-- > 0;)
       if (!candidates[index].price &&
-          candidates[index].placement != kSearched) {
+          candidates[index].placement != PlacementKind::Searched) {
         choice.chosen = choice.fastest = index;
         remarkSearched();
         return success();

@@ -25,8 +25,6 @@ class PassManager;
 
 namespace mlir::boost {
 
-/// The placement that is the minimum of a price, not made by rules.
-inline constexpr llvm::StringLiteral kSearched = "searched";
 
 /// What the result of a search depends on: the mesh, and the number of
 /// micro-batches.
@@ -90,7 +88,8 @@ private:
   class Problems;
 
   void enumerate();
-  SmallVector<std::string> getPlacements(StringRef name, const Mesh &mesh);
+  SmallVector<PlacementKind> getPlacements(PlacementKind kind,
+                                            const Mesh &mesh);
   void enumeratePlacements(const Mesh &mesh);
   SmallVector<int64_t>
   getMicroBatches(const PlacementCandidate &candidate) const;

@@ -183,7 +183,7 @@ void mlir::boost::buildLowerPipeline(OpPassManager &manager,
   manager.addPass(rt::createNumberCollectivesPass());
   manager.addPass(rt::createBufferizePass());
   int64_t alignment = target.getArenaAlignment();
-  manager.addPass(createAssignWorkspacePass({target.getName().str()}));
+  manager.addPass(createAssignWorkspacePass({target.getKind()}));
   manager.addPass(rt::createPlanMemoryPass({alignment}));
   target.addKernelPasses(manager);
   manager.addPass(rt::createVerifyRuntimePass({alignment}));
@@ -242,10 +242,7 @@ static void registerTargeted(StageId id, StringRef description,
   auto checkAndBuild = [=](OpPassManager &manager,
                            const TargetPipelineOptions &options,
                            Report report) -> LogicalResult {
-    const Target *target = findTarget(options.target);
-    if (!target)
-      return report(describeUnknownTarget(options.target));
-    build(manager, *target);
+    build(manager, getTarget(options.target));
     return success();
   };
   registerStage<TargetPipelineOptions>(id, description, checkAndBuild);

@@ -88,14 +88,9 @@ private:
 } // namespace
 
 /// In the order of the bytes that they free per second.
-static constexpr StringRef kLadder[] = {"elementwise", "up-projection",
-                                        "attention", "down-projection"};
-
-/// Returns the first `count` classes of the ladder.
-static SmallVector<std::string> takeClasses(int64_t count) {
-  auto classes = ArrayRef(kLadder).take_front(count);
-  return {classes.begin(), classes.end()};
-}
+static constexpr RecomputeClass kLadder[] = {
+    RecomputeClass::Elementwise, RecomputeClass::UpProjection,
+    RecomputeClass::Attention, RecomputeClass::DownProjection};
 
 int64_t BudgetSearch::countSteps() const {
   return static_cast<int64_t>(std::size(kLadder)) * layers;
@@ -106,10 +101,14 @@ RematerializePassOptions BudgetSearch::getOptions(int64_t step) const {
   if (step == 0)
     return options;
   int64_t classes = (step - 1) / layers + 1;
-  options.recompute = takeClasses(classes);
-  options.others = takeClasses(classes - 1);
+  options.recompute.assign(kLadder, kLadder + classes);
+  options.others.assign(kLadder, kLadder + classes - 1);
   options.layers = (step - 1) % layers + 1;
   return options;
+}
+
+static std::string joinNames(ArrayRef<RecomputeClass> classes) {
+  return llvm::join(llvm::map_range(classes, getName<RecomputeClass>), ",");
 }
 
 /// Describes the options of a step as boost-opt reads them.
@@ -117,10 +116,10 @@ std::string BudgetSearch::describeOptions(int64_t step) const {
   if (step == 0)
     return "mode=none";
   RematerializePassOptions options = getOptions(step);
-  std::string text = "recompute=" + llvm::join(options.recompute, ",") +
+  std::string text = "recompute=" + joinNames(options.recompute) +
                      " layers=" + std::to_string(options.layers);
   if (!options.others.empty())
-    text += " others=" + llvm::join(options.others, ",");
+    text += " others=" + joinNames(options.others);
   return text;
 }
 
@@ -236,8 +235,7 @@ public:
   void getDependentDialects(DialectRegistry &registry) const override {
     OpPassManager manager(ModuleOp::getOperationName());
     buildRematerialization(manager, {});
-    if (const Target *found = findTarget(target))
-      buildLowerPipeline(manager, *found);
+    buildLowerPipeline(manager, getTarget(target));
     manager.getDependentDialects(registry);
   }
 
@@ -268,15 +266,11 @@ LogicalResult RematerializeToBudgetPass::planMemory(
     ModuleOp copy, const RematerializePassOptions &values) const {
   PassManager manager(copy.getContext(), ModuleOp::getOperationName());
   buildRematerialization(manager, values);
-  buildLowerPipeline(manager, *findTarget(target));
+  buildLowerPipeline(manager, getTarget(target));
   return manager.run(copy);
 }
 
 void RematerializeToBudgetPass::runOnOperation() {
-  if (!findTarget(target)) {
-    getOperation().emitError(describeUnknownTarget(target));
-    return signalPassFailure();
-  }
   FailureOr<Machine> machine = loadMachine(getOperation(), this->machine);
   if (failed(machine))
     return signalPassFailure();

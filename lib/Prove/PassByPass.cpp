@@ -264,7 +264,7 @@ Proof mlir::boost::prove::proveProgram(ModuleOp program,
     total = std::move(proof);
   };
   bool canWiden = canWidenFloats(program);
-  bool lowersPrecision = options.compile.precision.precision != "f32";
+  bool lowersPrecision = options.compile.precision.precision != PrecisionKind::F32;
   if (!canWiden || lowersPrecision || hasNarrowFloats(program))
     prove(program, /*foldsConstants=*/true, "own types");
   if (!canWiden || !total.isComplete())

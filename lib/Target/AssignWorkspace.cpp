@@ -27,14 +27,10 @@ struct AssignWorkspacePass
   using AssignWorkspacePassBase::AssignWorkspacePassBase;
 
   void runOnOperation() override {
-    const Target *found = findTarget(target);
-    if (!found) {
-      getOperation().emitError(describeUnknownTarget(target));
-      return signalPassFailure();
-    }
+    const Target &planned = getTarget(target);
     Builder builder(&getContext());
     getOperation().walk([&](rt::RuntimeCallOpInterface call) {
-      if (int64_t bytes = found->getWorkspaceBytes(call))
+      if (int64_t bytes = planned.getWorkspaceBytes(call))
         call->setAttr(rt::kWorkspaceBytesAttr,
                       builder.getI64IntegerAttr(bytes));
     });

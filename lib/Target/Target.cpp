@@ -14,8 +14,7 @@
 #include "boost-mlir/Target/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/Passes.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/ErrorHandling.h"
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -26,7 +25,7 @@ namespace {
 /// ranges of their outermost loop.
 class CPUTarget : public Target {
 public:
-  StringRef getName() const override { return "cpu"; }
+  TargetKind getKind() const override { return TargetKind::CPU; }
 
   /// A cache line, and the widest vector.
   int64_t getArenaAlignment() const override { return 64; }
@@ -49,7 +48,7 @@ public:
 /// carries for several architectures.
 class CUDATarget : public Target {
 public:
-  StringRef getName() const override { return "cuda"; }
+  TargetKind getKind() const override { return TargetKind::CUDA; }
 
   /// The machine that most programs compiled without a GPU are meant for.
   StringRef getDefaultMachine() const override { return "h100"; }
@@ -86,24 +85,22 @@ public:
 
 } // namespace
 
-static ArrayRef<const Target *> getTargets() {
+const Target &mlir::boost::getTarget(TargetKind kind) {
   static const CPUTarget cpu;
   static const CUDATarget cuda;
-  static const Target *const targets[] = {&cpu, &cuda};
-  return targets;
+  switch (kind) {
+  case TargetKind::CPU:
+    return cpu;
+  case TargetKind::CUDA:
+    return cuda;
+  }
+  llvm_unreachable("unknown target");
 }
 
-const Target *mlir::boost::findTarget(StringRef name) {
-  const auto *found = llvm::find_if(getTargets(), [&](const Target *target) {
-    return target->getName() == name;
-  });
-  return found == getTargets().end() ? nullptr : *found;
-}
-
-std::string mlir::boost::describeUnknownTarget(StringRef name) {
-  std::string text = ("unknown target '" + name + "'; use ").str();
-  llvm::raw_string_ostream os(text);
-  llvm::interleaveComma(getTargets(), os,
-                        [&](const Target *target) { os << target->getName(); });
-  return text;
+template <>
+llvm::ArrayRef<NamedValue<TargetKind>> mlir::boost::getNamedValues() {
+  static constexpr NamedValue<TargetKind> values[] = {
+      {TargetKind::CPU, "cpu", "the cores of the machine"},
+      {TargetKind::CUDA, "cuda", "an NVIDIA GPU for each rank"}};
+  return values;
 }

@@ -247,7 +247,7 @@ def test_no_mesh_fits(published):
         (["--ranks=2", "--mesh=tp=2"], "--ranks chooses the mesh; leave out --mesh"),
         (["--ranks=0"], "--ranks=0 is not a number of ranks; give one from 1 to"),
         (["--ranks=2", "--placement=given"], "--placement=given names the axes of a mesh"),
-        (["--compare=fsdp"], "unknown placement --compare=fsdp; use auto, bottleneck, megatron"),
+        (["--compare=fsdp"], "for the --compare option: expects auto, bottleneck, megatron"),
         (["--compare=auto", "--placement=megatron"], "--compare takes the placements that"),
         (["--compare=auto", "--emit=plan"], "--compare writes a table and makes nothing to --emit"),
         (["--zero=2"], "--zero=2 is not a stage of ZeRO; use 0 or 1"),

@@ -7,7 +7,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "boost-mlir/Dialect/Boost/Transforms/PlacementRules.h"
 #include "boost-mlir/Driver/Compile.h"
 #include "boost-mlir/InitAll.h"
 #include "boost-mlir/Pipelines/Pipelines.h"
@@ -51,6 +50,8 @@ static std::string describe(const char *description, const T &byDefault) {
   os << description << " (";
   if constexpr (std::is_same_v<T, bool>)
     os << (byDefault ? "true" : "false");
+  else if constexpr (std::is_enum_v<T>)
+    os << getName(byDefault);
   else
     os << byDefault;
   os << ")";
@@ -60,7 +61,7 @@ static std::string describe(const char *description, const T &byDefault) {
 namespace {
 /// Without a placement by name, the fastest is taken.
 struct PlaceOptions : PlacePassOptions {
-  PlaceOptions() { placement = "auto"; }
+  PlaceOptions() { placement = PlacementKind::Auto; }
 };
 } // namespace
 
@@ -92,15 +93,14 @@ static cl::opt<int64_t> ranks(
     "ranks", cl::value_desc("number"), cl::cat(category),
     cl::desc("Choose the mesh too: the one of so many ranks that makes the "
              "fastest step"));
-static cl::list<std::string> compareList(
+static cl::list<PlacementKind> compareList(
     "compare", cl::CommaSeparated, cl::value_desc("placements"),
     cl::cat(category),
     cl::desc("Write what each of these placements is predicted to take, and no "
              "program; auto: those that --placement=auto chooses between"));
-static cl::opt<std::string> target("target", cl::init("cpu"),
-                                   cl::desc("Target of the program: cpu or "
-                                            "cuda"),
-                                   cl::cat(category));
+static cl::opt<TargetKind> target("target", cl::init(TargetKind::CPU),
+                                  cl::desc("Target of the program (cpu)"),
+                                  cl::cat(category));
 static cl::opt<bool> allowFloatBatch(
     "allow-float-batch", cl::cat(category),
     cl::desc("Take batch arguments of floats, which eval reads from a file and "
@@ -108,15 +108,14 @@ static cl::opt<bool> allowFloatBatch(
 static cl::opt<std::string> cpu("mcpu", cl::init("native"),
                                 cl::desc("CPU to generate code for"),
                                 cl::cat(category));
-static cl::opt<std::string>
+static cl::opt<RematKind>
     remat("remat", cl::init(RematerializePassOptions().mode), cl::cat(category),
-          cl::desc("Values to recompute instead of keep for the backward pass: "
-                   "none, low-rank or full-block"));
-static cl::list<std::string> rematRecompute(
-    "remat-recompute", cl::CommaSeparated, cl::value_desc("classes"),
-    cl::cat(category),
-    cl::desc("Recompute these instead of what --remat says: elementwise, "
-             "up-projection, down-projection, attention"));
+          cl::desc("Values to recompute instead of keep for the backward pass "
+                   "(none)"));
+static cl::list<RecomputeClass>
+    rematRecompute("remat-recompute", cl::CommaSeparated,
+                   cl::value_desc("classes"), cl::cat(category),
+                   cl::desc("Recompute these instead of what --remat says"));
 static cl::opt<std::string> memoryBudget(
     "memory-budget", cl::value_desc("bytes"), cl::cat(category),
     cl::desc(
@@ -135,18 +134,8 @@ static cl::opt<bool>
     calibrateHost("calibrate", cl::cat(category),
                   cl::desc("Measure this machine with the ranks of the mesh, "
                            "and write a file for --machine"));
-static cl::opt<Emit> emitKind(
-    "emit", cl::init(Emit::Binary), cl::desc("Output:"),
-    cl::values(
-        clEnumValN(Emit::Graph, "graph", "global tensors, with the step"),
-        clEnumValN(Emit::Spmd, "spmd", "one rank's tensors and collectives"),
-        clEnumValN(Emit::Runtime, "runtime", "calls and kernels on one arena"),
-        clEnumValN(Emit::LLVM, "llvm", "optimized LLVM IR"),
-        clEnumValN(Emit::Object, "object", "object file without the runtime"),
-        clEnumValN(Emit::Plan, "plan", "what will be sent and kept, as JSON"),
-        clEnumValN(Emit::Summary, "summary", "the plan in ten lines of text"),
-        clEnumValN(Emit::Binary, "binary", "the program (default)")),
-    cl::cat(category));
+static cl::opt<Emit> emitKind("emit", cl::init(Emit::Binary),
+                              cl::desc("Output"), cl::cat(category));
 static cl::list<std::string>
     disablePass("disable-pass", cl::value_desc("name"), cl::cat(category),
                 cl::desc("Leave out this pass; may be given several times"));
@@ -207,12 +196,6 @@ static std::optional<int64_t> parseBytes(llvm::StringRef text) {
 }
 
 static std::string checkRecomputation() {
-  for (const std::string &name : rematRecompute)
-    if (!llvm::is_contained(
-            {"elementwise", "up-projection", "down-projection", "attention"},
-            name))
-      return "unknown --remat-recompute=" + name +
-             "; use elementwise, up-projection, down-projection, attention";
   if (memoryBudget.empty())
     return "";
   if (!parseBytes(memoryBudget))
@@ -224,27 +207,9 @@ static std::string checkRecomputation() {
   return "";
 }
 
-static std::string checkOptimizer() {
-  if (optimizer != "adamw")
-    return "unknown --optimizer=" + optimizer + "; use adamw";
-  return "";
-}
-
-static std::vector<llvm::StringRef> getPlacements() {
-  std::vector<llvm::StringRef> names = {"auto"};
-  for (const PlacementRules &rules : getPlacementRules())
-    names.push_back(rules.name);
-  names.insert(names.end(), {"searched", "replicated", "given"});
-  return names;
-}
-
 static std::string checkCompare() {
   if (compareList.empty())
     return "";
-  for (const std::string &name : compareList)
-    if (!llvm::is_contained(getPlacements(), name))
-      return "unknown placement --compare=" + name + "; use " +
-             llvm::join(getPlacements(), ", ");
   if (placement.getNumOccurrences())
     return "--compare takes the placements that --placement would choose from; "
            "give one of them";
@@ -266,22 +231,13 @@ static constexpr int64_t kMostRanks = 1 << 20;
 
 /// Says what is wrong with the command line, if anything.
 static std::string checkUsage() {
-  if (!findTarget(target))
-    return describeUnknownTarget(target);
-  if (precision != "f32" && precision != "bf16")
-    return "unknown --precision=" + precision + "; use f32 or bf16";
-  if (std::string problem = checkOptimizer(); !problem.empty())
-    return problem;
-  if (!llvm::is_contained(getPlacements(), placement.getValue()))
-    return "unknown --placement=" + placement + "; use " +
-           llvm::join(getPlacements(), ", ");
   if (ranks.getNumOccurrences() && mesh.getNumOccurrences())
     return "--ranks chooses the mesh; leave out --mesh";
   if (ranks.getNumOccurrences() && (ranks < 1 || ranks > kMostRanks))
     return "--ranks=" + std::to_string(ranks) +
            " is not a number of ranks; give one from 1 to " +
            std::to_string(kMostRanks);
-  if (ranks.getNumOccurrences() && placement == "given")
+  if (ranks.getNumOccurrences() && placement == PlacementKind::Given)
     return "--placement=given names the axes of a mesh; use --mesh in place of "
            "--ranks";
   if (std::string problem = checkCompare(); !problem.empty())
@@ -391,9 +347,9 @@ int main(int argc, char **argv) {
     return price(options);
 #ifdef BOOST_MLIR_TEST_PASSES
   if (emulatable) {
-    if (options.target != "cuda")
+    if (options.target != TargetKind::CUDA)
       return fail("--emulatable is for --target=cuda; --target=" +
-                  options.target + " needs no emulator");
+                  getName(options.target).str() + " needs no emulator");
     options.runtime = "cuda_emulated";
     registerEmulatedImages(registry);
   }

@@ -53,10 +53,11 @@ static cl::list<std::string> files(cl::Positional, cl::desc("<programs>"),
 static cl::list<Mesh> meshes("mesh", cl::value_desc("dp=N,tp=N"),
                              cl::cat(category),
                              cl::desc("Ranks; may be given several times (1)"));
-static cl::opt<std::string>
-    placement("placement", cl::init("bottleneck"), cl::cat(category),
-              cl::desc("a name, such as bottleneck, megatron or searched; "
-                       "of random programs searched, given or drawn"));
+static cl::opt<PlacementKind>
+    placement("placement", cl::init(PlacementKind::Bottleneck),
+              cl::cat(category),
+              cl::desc("How programs are sharded; random ones draw a placement "
+                       "for auto, and take given for those with rules"));
 static cl::list<std::string>
     machines("machine", cl::value_desc("file"), cl::cat(category),
              cl::desc("Prices that decide; given several times, programs whose "
@@ -73,13 +74,13 @@ static cl::opt<int64_t> bucketBytes(
 static cl::list<std::string>
     disablePass("disable-pass", cl::value_desc("name"), cl::cat(category),
                 cl::desc("Leave out this pass; may be given several times"));
-static cl::opt<std::string> precision("precision", cl::init("f32"),
-                                      cl::cat(category),
-                                      cl::desc("Precision of f32 programs: "
-                                               "f32 or bf16"));
-static cl::opt<std::string>
-    remat("remat", cl::init("none"), cl::cat(category),
-          cl::desc("Values to recompute: none, low-rank or full-block"));
+static cl::opt<PrecisionKind> precision("precision",
+                                        cl::init(PrecisionKind::F32),
+                                        cl::cat(category),
+                                        cl::desc("Precision of f32 programs"));
+static cl::opt<RematKind> remat("remat", cl::init(RematKind::None),
+                                cl::cat(category),
+                                cl::desc("Values to recompute"));
 static cl::opt<std::string>
     pipeline("pipeline", cl::cat(category),
              cl::desc("Passes to prove in place of the compiler's stages"));
@@ -193,7 +194,8 @@ static ProveExit proveFiles() {
 namespace {
 /// The options that a random program is compiled with.
 struct RandomPlacement {
-  std::string name, machine;
+  PlacementKind kind;
+  std::string machine;
   Mesh mesh;
   int64_t zero = 0;
 };
@@ -209,7 +211,7 @@ static Mesh getPartOfMesh(const Mesh &mesh, StringRef name) {
 static ProofOptions getOptions(const RandomProgram &program,
                                const RandomPlacement &placed) {
   ProofOptions options = getOptions();
-  options.compile.place.placement = placed.name;
+  options.compile.place.placement = placed.kind;
   options.compile.place.mesh = placed.mesh;
   setMachine(options.compile, placed.machine);
   options.compile.state.zero = placed.zero;
@@ -237,11 +239,13 @@ static bool canPlace(RandomProgram &program, const RandomPlacement &placed) {
 /// A placement of any name, on the largest part of the mesh that divides the
 /// program: that is made without regard to a placement.
 static RandomPlacement drawPlacement(RandomProgram &program, Choices &choices) {
-  SmallVector<std::string> names = {"given", "replicated", "searched"};
-  for (const PlacementRules &rules : getPlacementRules())
-    names.push_back(rules.name.str());
+  SmallVector<PlacementKind> kinds = {
+      PlacementKind::Given, PlacementKind::Replicated, PlacementKind::Searched};
+  for (const NamedValue<PlacementKind> &named : getNamedValues<PlacementKind>())
+    if (findPlacementRules(named.value))
+      kinds.push_back(named.value);
   RandomPlacement placed;
-  placed.name = names[choices.below(static_cast<uint32_t>(names.size()))];
+  placed.kind = kinds[choices.below(static_cast<uint32_t>(kinds.size()))];
   placed.zero = choices.below(2);
   if (!machines.empty())
     placed.machine =
@@ -251,7 +255,7 @@ static RandomPlacement drawPlacement(RandomProgram &program, Choices &choices) {
         getPartOfMesh(program.mesh, kDataAxis), Mesh::ofTensorAxis(1)}) {
     placed.mesh = mesh;
     // The shardings of `given` name axes of the mesh.
-    if (placed.name == "given" || canPlace(program, placed))
+    if (placed.kind == PlacementKind::Given || canPlace(program, placed))
       break;
   }
   return placed;
@@ -261,10 +265,10 @@ static RandomPlacement drawPlacement(RandomProgram &program, Choices &choices) {
 /// `dp`, but a random batch has any number of rows, so `tp` alone is used.
 static RandomPlacement getRandomPlacement(RandomProgram &program,
                                           Choices &choices) {
-  if (placement == "drawn")
+  if (placement == PlacementKind::Auto)
     return drawPlacement(program, choices);
-  bool isSearched = placement == "searched";
-  return {isSearched ? "searched" : "given",
+  bool isSearched = placement == PlacementKind::Searched;
+  return {isSearched ? PlacementKind::Searched : PlacementKind::Given,
           machines.empty() ? "" : machines.front(),
           isSearched ? getPartOfMesh(program.mesh, kTensorAxis) : program.mesh,
           zero};
@@ -283,7 +287,7 @@ static Proof proveChoices(Choices &choices, StringRef saveAs,
   }
   RandomPlacement placed = getRandomPlacement(program, choices);
   if (report)
-    report->countPlacement(placed.name, placed.mesh.getNumRanks() > 1);
+    report->countPlacement(getName(placed.kind), placed.mesh.getNumRanks() > 1);
   ProofOptions options = getOptions(program, placed);
   options.saveAs = saveAs.str();
   return proveProgram(*program.module, options);
@@ -298,9 +302,9 @@ static bool saveProgram(Choices choices, const std::string &path) {
   if (error)
     return false;
   RandomPlacement placed = getRandomPlacement(program, choices);
-  file << "// RUN: boost-prove %s --placement=" << placed.name
+  file << "// RUN: boost-prove %s --placement=" << getName(placed.kind)
        << " --mesh=" << placed.mesh << " --seed=" << seed
-       << " --remat=" << program.remat;
+       << " --remat=" << getName(program.remat);
   if (placed.zero)
     file << " --zero=" << placed.zero << " --bucket-bytes=" << bucketBytes;
   if (!placed.machine.empty())

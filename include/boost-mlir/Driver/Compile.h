@@ -31,16 +31,17 @@ enum ExitCode {
 
 /// The output, which decides the last stage. The levels come first, in order.
 enum class Emit { Graph, Spmd, Runtime, LLVM, Object, Plan, Summary, Binary };
+template <> llvm::ArrayRef<NamedValue<Emit>> getNamedValues();
 
 struct CompileOptions {
   std::string input = "-";
   std::string output = "-";
   LowerPrecisionPassOptions precision;
-  /// Here the placement may be "auto": the fastest is taken.
+  /// Here the placement may be Auto: the fastest is taken.
   PlacePassOptions place;
   std::optional<int64_t> ranks; ///< the mesh is chosen too
   /// Placements whose prices are written in place of a program.
-  std::vector<std::string> compare;
+  std::vector<PlacementKind> compare;
   SplitBatchPassOptions split;
   DifferentiatePassOptions gradient;
   AddOptimizerPassOptions optimizer;
@@ -54,7 +55,7 @@ struct CompileOptions {
   bool mayRecompute = true;
   /// True if `split.microBatches` is a default, where the placement is chosen.
   bool maySplitBatch = true;
-  std::string target = "cpu"; ///< of findTarget
+  TargetKind target = TargetKind::CPU;
   /// NAME of the library boost_runtime_NAME to link. Empty: that of the target.
   std::string runtime;
   /// True if a program may have batch arguments that only `eval` can fill.
@@ -105,8 +106,7 @@ std::string findMachineFile(const CompileOptions &options);
 /// Reads that file; the error names the option or the file.
 llvm::Expected<Machine> loadMachine(const CompileOptions &options);
 
-/// Returns the error in `disabledPasses` or `rematerialize`, or an empty
-/// string.
+/// Returns the error in `disabledPasses`, or an empty string.
 std::string checkSwitches(const CompileOptions &options);
 
 /// Compiles by these stages, of getStages, and reports on stderr.
@@ -121,5 +121,11 @@ ExitCode calibrate(const CompileOptions &options);
 ExitCode price(const CompileOptions &options);
 
 } // namespace mlir::boost
+
+template <>
+class llvm::cl::parser<mlir::boost::Emit>
+    : public mlir::boost::NamedValueParser<mlir::boost::Emit> {
+  using NamedValueParser::NamedValueParser;
+};
 
 #endif // BOOST_MLIR_DRIVER_COMPILE_H

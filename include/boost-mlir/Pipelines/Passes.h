@@ -1,5 +1,4 @@
-//===- Passes.h - Passes that run stages -------------------------*- C++
-//-*-===//
+//===- Passes.h - Passes that run stages ------------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -10,6 +9,7 @@
 #ifndef BOOST_MLIR_PIPELINES_PASSES_H
 #define BOOST_MLIR_PIPELINES_PASSES_H
 
+#include "boost-mlir/Target/TargetKind.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 

@@ -38,11 +38,12 @@ def RematerializeToBudgetPass : Pass<"boost-rematerialize-to-budget", "::mlir::M
 
     Arithmetic: exact, as that of boost-rematerialize. Fails if no candidate fits, with an
     error that says how many bytes are missing, what the largest tensors are, and which
-    mesh or batch would fit; and at a target or machine file that does not exist.
+    mesh or batch would fit; and at a machine file that does not exist.
   }];
   let options = [
     Option<"budget", "budget", "int64_t", "0", "Bytes of memory that a rank has">,
-    Option<"target", "target", "std::string", [{"cpu"}], "Target of the program">,
+    Option<"target", "target", "::mlir::boost::TargetKind", "::mlir::boost::TargetKind::CPU",
+           "Target of the program">,
     Option<"machine", "machine", "std::string", "",
            "File of the machine that predicts the time, as a path or a file: URI">,
     Option<"explain", "explain", "bool", "false",

@@ -62,7 +62,8 @@ getSwitchablePasses(std::optional<StageId> stage = std::nullopt);
                                         llvm::cl::desc(DESCRIPTION),           \
                                         llvm::cl::init(Values().FIELD)};
 #define BOOST_PIPELINE_LIST(FIELD, NAME, DESCRIPTION)                          \
-  ListOption<std::string> FIELD{*this, NAME, llvm::cl::desc(DESCRIPTION)};
+  ListOption<decltype(Values::FIELD)::value_type> FIELD{                       \
+      *this, NAME, llvm::cl::desc(DESCRIPTION)};
 
 struct StructurePipelineOptions
     : SwitchablePipelineOptions<StructurePipelineOptions> {
@@ -131,9 +132,9 @@ struct RematerializePipelineOptions
       llvm::cl::desc("Bytes of a rank: recompute, instead of the above, as "
                      "little as fits; 0: no budget"),
       llvm::cl::init(0)};
-  Option<std::string> target{
+  Option<TargetKind> target{
       *this, "target", llvm::cl::desc("Target of the program of the budget"),
-      llvm::cl::init("cpu")};
+      llvm::cl::init(TargetKind::CPU)};
   Option<std::string> machine{
       *this, "machine",
       llvm::cl::desc("The file of the machine that the budget is judged by")};
@@ -145,9 +146,9 @@ struct RematerializePipelineOptions
 
 /// Options of the stages that differ between targets.
 struct TargetPipelineOptions : PassPipelineOptions<TargetPipelineOptions> {
-  Option<std::string> target{*this, "target",
-                             llvm::cl::desc("Target of the program"),
-                             llvm::cl::init("cpu")};
+  Option<TargetKind> target{*this, "target",
+                            llvm::cl::desc("Target of the program"),
+                            llvm::cl::init(TargetKind::CPU)};
 };
 
 #undef BOOST_PIPELINE_OPTION

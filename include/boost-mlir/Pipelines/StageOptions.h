@@ -18,8 +18,7 @@
 
 /// Options of boost-lower-precision.
 #define BOOST_PRECISION_OPTIONS(OPTION)                                        \
-  OPTION(precision, "precision",                                               \
-         "Precision of f32 programs: f32, or bf16 for mixed precision")
+  OPTION(precision, "precision", "Precision of f32 programs")
 
 /// Options of boost-split-batch.
 #define BOOST_SPLIT_OPTIONS(OPTION)                                            \
@@ -33,11 +32,7 @@
   OPTION(mesh, "mesh",                                                         \
          "Ranks: a number (tensor parallel), or axes with sizes, as in "       \
          "dp=2,tp=4")                                                          \
-  OPTION(placement, "placement",                                               \
-         "bottleneck, megatron, vanilla, sequence, gathered, "                 \
-         "vocabulary-embedding, hidden-head, searched, replicated or given; "  \
-         "boost-compile "                                                      \
-         "chooses one for auto")                                               \
+  OPTION(placement, "placement", "How parameters are sharded")                 \
   OPTION(followHints, "follow-hints",                                          \
          "Shard arguments as the program says by itself, where it does")
 
@@ -49,7 +44,7 @@
 
 /// Options of boost-add-optimizer.
 #define BOOST_OPTIMIZER_OPTIONS(OPTION)                                        \
-  OPTION(optimizer, "optimizer", "adamw")                                      \
+  OPTION(optimizer, "optimizer", "What updates the parameters")                \
   OPTION(masterWeights, "master-weights",                                      \
          "Update f32 copies of bf16 and f16 parameters")
 
@@ -72,11 +67,9 @@
 /// and `remat-recompute`; --memory-budget chooses the others.
 #define BOOST_REMATERIALIZE_OPTIONS(OPTION, LIST)                              \
   OPTION(mode, "mode",                                                         \
-         "Values to recompute instead of keep for the backward pass: none, "   \
-         "low-rank or full-block")                                             \
+         "Values to recompute instead of keep for the backward pass")          \
   LIST(recompute, "recompute",                                                 \
-       "Recompute these instead of what the mode says: elementwise, "          \
-       "up-projection, down-projection, attention")                            \
+       "Recompute these instead of what the mode says")                        \
   OPTION(layers, "layers", "Layers that this concerns; -1: all")               \
   LIST(others, "others", "Classes in the layers behind those")                 \
   OPTION(explain, "explain", "Remark every value that is kept")

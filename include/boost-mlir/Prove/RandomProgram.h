@@ -12,6 +12,7 @@
 #define BOOST_MLIR_PROVE_RANDOMPROGRAM_H
 
 #include "boost-mlir/Dialect/Boost/IR/Mesh.h"
+#include "boost-mlir/Dialect/Boost/Transforms/Options.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include <random>
@@ -60,7 +61,7 @@ struct RandomProgram {
   Mesh mesh;
   /// Rewrites to leave out, and what to recompute: `--disable-pass`, `--remat`.
   std::vector<std::string> disabledPasses;
-  std::string remat;
+  RematKind remat = RematKind::None;
 };
 
 /// The program of a sequence of choices. Values stay of moderate size and away

@@ -33,10 +33,10 @@ def AssignWorkspacePass : Pass<"boost-assign-workspace", "::mlir::ModuleOp"> {
     }
     ```
 
-    Exact: no value changes. Fails for an unknown target.
+    Exact: no value changes. Never fails.
   }];
-  let options = [Option<"target", "target", "std::string", [{"cpu"}],
-                        "Target of the program">];
+  let options = [Option<"target", "target", "::mlir::boost::TargetKind",
+                        "::mlir::boost::TargetKind::CPU", "Target of the program">];
   let dependentDialects = ["::mlir::boost::rt::BoostRTDialect"];
 }
 

@@ -12,6 +12,7 @@
 #define BOOST_MLIR_TARGET_TARGET_H
 
 #include "boost-mlir/Dialect/BoostRT/IR/RuntimeCallOpInterface.h"
+#include "boost-mlir/Target/TargetKind.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/LLVM.h"
 
@@ -24,9 +25,11 @@ class Target {
 public:
   virtual ~Target() = default;
 
-  /// As users write it in --target. The runtime library of the target is
-  /// boost_runtime_<name>.
-  virtual StringRef getName() const = 0;
+  virtual TargetKind getKind() const = 0;
+
+  /// Returns the name that users write in --target. The runtime library of the
+  /// target is boost_runtime_<name>.
+  StringRef getName() const { return boost::getName(getKind()); }
 
   /// The machine file, of those that are installed, that describes where a
   /// program runs if no other is named. Empty: nothing is known about that, and
@@ -58,11 +61,7 @@ public:
   }
 };
 
-/// The target of this name, or null.
-const Target *findTarget(StringRef name);
-
-/// "unknown target 'tpu'; use cpu, cuda".
-std::string describeUnknownTarget(StringRef name);
+const Target &getTarget(TargetKind kind);
 
 } // namespace mlir::boost
 

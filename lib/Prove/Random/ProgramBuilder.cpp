@@ -305,7 +305,8 @@ void ProgramBuilder::chooseSwitches(RandomProgram &program) {
   for (StringRef pass : getSwitchablePasses())
     if (oneIn(2))
       program.disabledPasses.push_back(pass.str());
-  program.remat = oneOf<StringRef>({"none", "low-rank", "full-block"}).str();
+  program.remat = oneOf<RematKind>(
+      {RematKind::None, RematKind::LowRank, RematKind::FullBlock});
 }
 
 RandomProgram ProgramBuilder::finish() {
@@ -320,7 +321,7 @@ RandomProgram ProgramBuilder::finish() {
   for (const NamedAttrList &list : argumentAttrs)
     attrs.push_back(list.getDictionary(b.getContext()));
   function.setAllArgAttrs(attrs);
-  RandomProgram program{std::move(module), mesh, {}, {}};
+  RandomProgram program{std::move(module), mesh, {}, RematKind::None};
   chooseSwitches(program);
   return program;
 }

@@ -3,7 +3,7 @@
 // RUN: not boost-opt %s --boost-assign-workspace="target=tpu" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // What calls use beside their operands.
 
-// UNKNOWN: error: unknown target 'tpu'; use cpu, cuda
+// UNKNOWN: for the --target option: expects cpu or cuda, but got 'tpu'
 // CPU-NOT: workspace
 
 // CHECK-LABEL: func @products

@@ -15,8 +15,13 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
+constexpr PlacementKind kA = PlacementKind::Bottleneck,
+                        kB = PlacementKind::Megatron,
+                        kC = PlacementKind::Vanilla,
+                        kD = PlacementKind::Sequence;
+
 /// A candidate that is named by its placement.
-PlacementCandidate make(const std::string &placement) {
+PlacementCandidate make(PlacementKind placement) {
   PlacementCandidate candidate;
   candidate.mesh = Mesh::ofTensorAxis(2);
   candidate.placement = placement;
@@ -24,7 +29,7 @@ PlacementCandidate make(const std::string &placement) {
 }
 
 /// One whose step takes `seconds`, all of them outside of layers.
-PlacementCandidate priced(const std::string &placement, double seconds,
+PlacementCandidate priced(PlacementKind placement, double seconds,
                           bool fits = true, int64_t peak = 1000000000) {
   PlacementCandidate candidate = make(placement);
   candidate.price = CandidatePrice();
@@ -48,7 +53,7 @@ std::string because(const PlacementChoice &choice) {
 }
 
 TEST(PlacementCandidate, optionsThatGiveIt) {
-  PlacementCandidate candidate = make("megatron");
+  PlacementCandidate candidate = make(kB);
   EXPECT_EQ(candidate.getOptions(), "--mesh=tp=2 --placement=megatron");
   EXPECT_FALSE(candidate.recomputes());
   candidate.microBatches = 2;
@@ -57,13 +62,14 @@ TEST(PlacementCandidate, optionsThatGiveIt) {
   EXPECT_EQ(candidate.getOptions(),
             "--mesh=tp=2 --placement=megatron --follow-hints --zero=1 "
             "--micro-batches=2");
-  candidate = make("megatron");
-  candidate.rematerialize.mode = "low-rank";
+  candidate = make(kB);
+  candidate.rematerialize.mode = RematKind::LowRank;
   EXPECT_TRUE(candidate.recomputes());
   EXPECT_EQ(candidate.getOptions(),
             "--mesh=tp=2 --placement=megatron --remat=low-rank");
   candidate.rematerialize.mode = RematerializePassOptions().mode;
-  candidate.rematerialize.recompute = {"elementwise", "attention"};
+  candidate.rematerialize.recompute = {RecomputeClass::Elementwise,
+                                       RecomputeClass::Attention};
   EXPECT_TRUE(candidate.recomputes());
   EXPECT_EQ(candidate.getOptions(), "--mesh=tp=2 --placement=megatron "
                                     "--remat-recompute=elementwise,attention");
@@ -71,62 +77,63 @@ TEST(PlacementCandidate, optionsThatGiveIt) {
 
 TEST(PlacementChoice, theFastestIsTaken) {
   PlacementChoice choice =
-      choose({priced("a", 3), priced("b", 1), priced("c", 2)});
+      choose({priced(kA, 3), priced(kB, 1), priced(kC, 2)});
   EXPECT_EQ(choice.chosen, 1u);
   EXPECT_EQ(choice.fastest, 1u);
   EXPECT_EQ(because(choice),
-            "2.00 times as fast as the next, --mesh=tp=2 --placement=c");
-  choice = choose({priced("a", 1), priced("b", 3), priced("c", 2)});
+            "2.00 times as fast as the next, --mesh=tp=2 --placement=vanilla");
+  choice = choose({priced(kA, 1), priced(kB, 3), priced(kC, 2)});
   EXPECT_EQ(choice.chosen, 0u);
   EXPECT_EQ(because(choice),
-            "2.00 times as fast as the next, --mesh=tp=2 --placement=c");
+            "2.00 times as fast as the next, --mesh=tp=2 --placement=vanilla");
 }
 
 TEST(PlacementChoice, ofEqualOnesTheFirstIsTaken) {
-  PlacementChoice choice = choose({priced("a", 1), priced("b", 1)});
+  PlacementChoice choice = choose({priced(kA, 1), priced(kB, 1)});
   EXPECT_EQ(choice.fastest, 0u);
   EXPECT_EQ(choice.chosen, 0u);
 }
 
 TEST(PlacementChoice, aTieGoesToTheSimplerOne) {
   PlacementChoice choice =
-      choose({priced("a", 2), priced("b", 1.02), priced("c", 1)});
+      choose({priced(kA, 2), priced(kB, 1.02), priced(kC, 1)});
   EXPECT_EQ(choice.chosen, 1u);
   EXPECT_EQ(choice.fastest, 2u);
-  EXPECT_EQ(because(choice), "a tie with --mesh=tp=2 --placement=c, which is "
-                             "less than 3 % faster; the simpler one is taken");
+  EXPECT_EQ(because(choice),
+            "a tie with --mesh=tp=2 --placement=vanilla, which is "
+            "less than 3 % faster; the simpler one is taken");
   // The simplest of all that tie, and none behind the fastest.
-  choice = choose({priced("a", 1.02), priced("b", 1.01), priced("c", 1),
-                   priced("d", 1.001)});
+  choice = choose(
+      {priced(kA, 1.02), priced(kB, 1.01), priced(kC, 1), priced(kD, 1.001)});
   EXPECT_EQ(choice.chosen, 0u);
   EXPECT_EQ(choice.fastest, 2u);
   // At the bound it is no tie.
-  choice = choose({priced("a", 1 + kTie), priced("b", 1)});
+  choice = choose({priced(kA, 1 + kTie), priced(kB, 1)});
   EXPECT_EQ(choice.chosen, 1u);
 }
 
 TEST(PlacementChoice, whatDoesNotFitIsNotTaken) {
   PlacementChoice choice =
-      choose({priced("a", 1, false), priced("b", 3), make("c")});
+      choose({priced(kA, 1, false), priced(kB, 3), make(kC)});
   EXPECT_EQ(choice.chosen, 1u);
   EXPECT_EQ(because(choice), "no other fits or can be compiled");
-  choice = choose({priced("a", 1.01, false), priced("b", 1)});
+  choice = choose({priced(kA, 1.01, false), priced(kB, 1)});
   EXPECT_EQ(choice.chosen, 1u);
 }
 
 TEST(PlacementChoice, ifNoneFitsTheLeastIsTaken) {
   PlacementChoice choice =
-      choose({priced("a", 1, false, 900), priced("b", 2, false, 890),
-              priced("c", 3, false, 910)});
+      choose({priced(kA, 1, false, 900), priced(kB, 2, false, 890),
+              priced(kC, 3, false, 910)});
   EXPECT_EQ(choice.chosen, 1u);
   EXPECT_EQ(choice.fastest, 1u);
   EXPECT_EQ(because(choice), "nothing fits into memory, and this lacks least");
 }
 
 TEST(PlacementChoice, oneAlone) {
-  EXPECT_EQ(because(choose({priced("a", 1)})), "it is the only candidate");
+  EXPECT_EQ(because(choose({priced(kA, 1)})), "it is the only candidate");
   PlacementChoice choice;
-  choice.candidates = {make("a"), make("b")};
+  choice.candidates = {make(kA), make(kB)};
   EXPECT_FALSE(choice.takeBest());
   EXPECT_EQ(because(choice), "the mesh that was asked for");
   choice.candidates.clear();
@@ -140,8 +147,8 @@ PlacementChoice chooseByLayers(std::vector<std::map<int64_t, double>> seconds) {
     double sum = 0;
     for (auto [kind, part] : layers)
       sum += part;
-    candidates.push_back(
-        priced(std::string(1, "abcd"[candidates.size()]), sum));
+    constexpr PlacementKind kinds[] = {kA, kB, kC, kD};
+    candidates.push_back(priced(kinds[candidates.size()], sum));
     candidates.back().price->layers = layers;
   }
   PlacementChoice choice = choose(std::move(candidates));
@@ -161,7 +168,8 @@ TEST(PlacementChoice, eachClassOfLayersHasAReason) {
   EXPECT_EQ(classes[0]["layers"], 0);
   EXPECT_EQ(classes[0]["because"],
             "the step is faster, though these layers are not");
-  EXPECT_EQ(classes[0]["runner_up"]["options"], "--mesh=tp=2 --placement=c");
+  EXPECT_EQ(classes[0]["runner_up"]["options"],
+            "--mesh=tp=2 --placement=vanilla");
   EXPECT_EQ(classes[0]["runner_up"]["seconds"], 0);
   EXPECT_EQ(classes[1]["class"], 0);
   EXPECT_EQ(classes[1]["because"],
@@ -170,7 +178,7 @@ TEST(PlacementChoice, eachClassOfLayersHasAReason) {
   EXPECT_EQ(classes[2]["class"], 1);
   EXPECT_EQ(classes[2]["layers"], 12);
   EXPECT_EQ(classes[2]["chosen"], Json::parse(R"({
-      "options": "--mesh=tp=2 --placement=a", "seconds": 10.0})"));
+      "options": "--mesh=tp=2 --placement=bottleneck", "seconds": 10.0})"));
   EXPECT_EQ(classes[2]["because"], "1.25 times as fast as the next");
 }
 
@@ -193,37 +201,39 @@ TEST(PlacementChoice, classesThatTie) {
 
 TEST(PlacementChoice, theNextIsOneThatCouldHaveBeenChosen) {
   std::vector<PlacementCandidate> candidates = {
-      priced("a", 1), priced("b", 1.5, false), make("c"), priced("d", 3)};
+      priced(kA, 1), priced(kB, 1.5, false), make(kC), priced(kD, 3)};
   PlacementChoice choice = choose(candidates);
   Json classes = Json::parse(choice.getDecisions())["classes"];
-  EXPECT_EQ(classes[0]["runner_up"]["options"], "--mesh=tp=2 --placement=d");
+  EXPECT_EQ(classes[0]["runner_up"]["options"],
+            "--mesh=tp=2 --placement=sequence");
   // Where none fits, any.
   for (PlacementCandidate &candidate : candidates)
     candidate.fits = false;
   choice = choose(candidates);
   classes = Json::parse(choice.getDecisions())["classes"];
-  EXPECT_EQ(classes[0]["runner_up"]["options"], "--mesh=tp=2 --placement=b");
-  choice = choose({priced("a", 1), make("c")});
+  EXPECT_EQ(classes[0]["runner_up"]["options"],
+            "--mesh=tp=2 --placement=megatron");
+  choice = choose({priced(kA, 1), make(kC)});
   classes = Json::parse(choice.getDecisions())["classes"];
   EXPECT_FALSE(classes[0].contains("runner_up"));
   EXPECT_EQ(classes[0]["because"], "no other fits or can be compiled");
 }
 
 TEST(PlacementChoice, candidatesForThePlan) {
-  PlacementCandidate first = priced("a", 2);
+  PlacementCandidate first = priced(kA, 2);
   first.price->networkSeconds = 0.5;
   first.price->networkBytes = 7;
   first.price->layerSeconds = 0.25;
-  PlacementCandidate impossible = make("b");
+  PlacementCandidate impossible = make(kB);
   impossible.problem = "too odd";
-  PlacementChoice choice = choose({first, impossible, make("c")});
+  PlacementChoice choice = choose({first, impossible, make(kC)});
   Json decisions = Json::parse(choice.getDecisions());
   EXPECT_EQ(decisions["chosen"], 0);
   EXPECT_EQ(decisions["fastest"], 0);
   EXPECT_FALSE(decisions.contains("memory_limit"));
   EXPECT_EQ(decisions["candidates"][0], Json::parse(R"({
-      "options": "--mesh=tp=2 --placement=a", "mesh": "tp=2",
-      "placement": "a", "zero": 0, "micro_batches": 1, "seconds": 2.0,
+      "options": "--mesh=tp=2 --placement=bottleneck", "mesh": "tp=2",
+      "placement": "bottleneck", "zero": 0, "micro_batches": 1, "seconds": 2.0,
       "network_seconds": 0.5, "network_bytes": 7.0, "layer_seconds": 0.25,
       "peak": 1000000000,
       "layers": [{"class": null, "layers": 0, "seconds": 2.0}],
@@ -235,32 +245,33 @@ TEST(PlacementChoice, candidatesForThePlan) {
   EXPECT_EQ(Json::parse(choice.getDecisions())["memory_limit"], 5e8);
 
   PlacementChoice asked;
-  asked.candidates = {make("a")};
+  asked.candidates = {make(kA)};
   decisions = Json::parse(asked.getDecisions());
   EXPECT_EQ(decisions["classes"], Json::array());
 }
 
 TEST(PlacementChoice, candidatesAsATable) {
-  PlacementCandidate impossible = make("b"), large = priced("c", 1, false);
+  PlacementCandidate impossible = make(kB), large = priced(kC, 1, false);
   impossible.problem = "too odd";
   PlacementChoice choice =
-      choose({priced("a", 2.5), impossible, large, make("d")});
+      choose({priced(kA, 2.5), impossible, large, make(kD)});
   choice.memoryLimit = 5e8;
-  EXPECT_EQ(choice.getTable("here"),
-            "placements by their predicted step on 'here':\n"
-            "         step s    network s    sent GB    peak GB\n"
-            "  *         2.5            0          0          1  --mesh=tp=2 "
-            "--placement=a\n"
-            "    --mesh=tp=2 --placement=b: impossible, too odd\n"
-            "              1            0          0          1  --mesh=tp=2 "
-            "--placement=c: does not fit into 0.5 GB\n"
-            "    --mesh=tp=2 --placement=d\n"
-            "  chosen: --mesh=tp=2 --placement=a, no other fits or can be "
-            "compiled\n"
-            "  of these, by layers, and the least that another takes for "
-            "them:\n"
-            "            2.5  outside of the layers, chosen because no other "
-            "fits or can be compiled\n");
+  EXPECT_EQ(
+      choice.getTable("here"),
+      "placements by their predicted step on 'here':\n"
+      "         step s    network s    sent GB    peak GB\n"
+      "  *         2.5            0          0          1  --mesh=tp=2 "
+      "--placement=bottleneck\n"
+      "    --mesh=tp=2 --placement=megatron: impossible, too odd\n"
+      "              1            0          0          1  --mesh=tp=2 "
+      "--placement=vanilla: does not fit into 0.5 GB\n"
+      "    --mesh=tp=2 --placement=sequence\n"
+      "  chosen: --mesh=tp=2 --placement=bottleneck, no other fits or can be "
+      "compiled\n"
+      "  of these, by layers, and the least that another takes for "
+      "them:\n"
+      "            2.5  outside of the layers, chosen because no other "
+      "fits or can be compiled\n");
 }
 
 TEST(PlacementChoice, classesAsATable) {
@@ -270,7 +281,7 @@ TEST(PlacementChoice, classesAsATable) {
   std::string table = choice.getTable("here");
   EXPECT_NE(table.find("              1            2  outside of the layers, "
                        "chosen because 2.00 times as fast as the next, "
-                       "--mesh=tp=2 --placement=b\n"
+                       "--mesh=tp=2 --placement=megatron\n"
                        "              1            2  1 layer, chosen"),
             std::string::npos)
       << table;

@@ -478,18 +478,19 @@ private:
       return emitError(module.getLoc())
              << "expects a function @" << kGradientFunction
              << ", but there is none: run boost-differentiate first";
-    if (optimizer != "adamw")
-      return emitError(module.getLoc())
-             << "boost-add-optimizer expects optimizer=adamw, but got '"
-             << optimizer.getValue() << "'";
     if (failed(checkGradient(gradient)))
       return failure();
     if (auto given = symbols.lookup<ModuleOp>(kOptimizerSymbol))
       return takeUpdate(module, gradient, given);
-    AdamW adamw(gradient, masterWeights);
-    adamw.warnOfNarrowParameters();
-    module->setAttr(kOptimizerAttr, adamw.describe());
-    return adamw.write();
+    switch (optimizer) {
+    case OptimizerKind::AdamW: {
+      AdamW adamw(gradient, masterWeights);
+      adamw.warnOfNarrowParameters();
+      module->setAttr(kOptimizerAttr, adamw.describe());
+      return adamw.write();
+    }
+    }
+    llvm_unreachable("unknown optimizer");
   }
 };
 } // namespace

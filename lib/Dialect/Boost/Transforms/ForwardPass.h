@@ -11,20 +11,11 @@
 #define BOOST_MLIR_LIB_DIALECT_BOOST_TRANSFORMS_FORWARDPASS_H
 
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/Transforms/Options.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::boost {
-
-/// Classes of operations by what computing them again takes.
-enum class RecomputeClass : uint8_t {
-  Never = 0,            ///< effects, or not known to repeat itself
-  Elementwise = 1 << 0, ///< a pass over memory
-  UpProjection = 1 << 1,
-  DownProjection = 1 << 2, ///< a product with fewer elements than its operand
-  Attention = 1 << 3,
-  Collective = 1 << 4
-};
 
 /// A set of classes.
 using RecomputeClasses = uint8_t;

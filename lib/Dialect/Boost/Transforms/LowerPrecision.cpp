@@ -276,14 +276,8 @@ struct LowerPrecisionPass
   using LowerPrecisionPassBase::LowerPrecisionPassBase;
 
   void runOnOperation() override {
-    if (precision != "f32" && precision != "bf16") {
-      emitError(getOperation().getLoc())
-          << "boost-lower-precision expects precision=f32 or precision=bf16, "
-             "but got '"
-          << precision << "'";
-      return signalPassFailure();
-    }
-    if (precision == "bf16" && getOperation().getBody().hasOneBlock())
+    if (precision == PrecisionKind::BF16 &&
+        getOperation().getBody().hasOneBlock())
       Lowering(getOperation()).run();
   }
 };

@@ -70,8 +70,7 @@ struct Place : public mlir::boost::impl::PlacePassBase<Place> {
     for (unsigned index = 0; index < func.getNumArguments(); ++index)
       attrs.remove(index, kHintAttr);
     attrs.write();
-    if (failed(applyRules(placement, func, mesh, decisions)) ||
-        failed(decisions.check()) ||
+    if (failed(applyRules(func, decisions)) || failed(decisions.check()) ||
         failed(decisions.checkAxesAreUsed(func.getLoc())))
       return signalPassFailure();
     const PlacementRules *rules = findPlacementRules(placement);
@@ -82,32 +81,27 @@ struct Place : public mlir::boost::impl::PlacePassBase<Place> {
     if (rules)
       spreadOperations(func, mesh, *rules);
     if (explain)
-      explainPlacement(func, mesh, placement);
+      explainPlacement(func, mesh, mlir::boost::getName(placement.getValue()));
   }
 
 private:
-  LogicalResult applyRules(StringRef kind, func::FuncOp func, const Mesh &mesh,
-                           Placement &decisions) {
-    if (const PlacementRules *rules = findPlacementRules(kind))
-      placeByRules(func, mesh, *rules, decisions);
-    else if (kind == "replicated")
-      placeReplicated(func, mesh, decisions);
-    else if (kind == "searched")
+  LogicalResult applyRules(func::FuncOp func, Placement &decisions) {
+    switch (placement) {
+    case PlacementKind::Auto:
+      return emitError(func.getLoc())
+             << "expects a placement that boost-compile has chosen, but got '"
+             << mlir::boost::getName(placement.getValue()) << "'";
+    case PlacementKind::Searched:
       return searchPlacement(func, mesh, decisions);
-    else if (kind == "given")
+    case PlacementKind::Replicated:
+      placeReplicated(func, mesh, decisions);
+      return success();
+    case PlacementKind::Given:
       return placeGiven(func, mesh, decisions);
-    else
-      return refuse(func.getLoc(), kind);
-    return success();
-  }
-
-  static LogicalResult refuse(Location loc, StringRef kind) {
-    std::string names;
-    for (const PlacementRules &rules : getPlacementRules())
-      names += rules.name.str() + ", ";
-    return emitError(loc) << "expects a placement of " << names
-                          << "searched, replicated or given, but got '" << kind
-                          << "'";
+    default:
+      placeByRules(func, mesh, *findPlacementRules(placement), decisions);
+      return success();
+    }
   }
 
   LogicalResult searchPlacement(func::FuncOp func, const Mesh &mesh,

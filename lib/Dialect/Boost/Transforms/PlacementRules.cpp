@@ -23,38 +23,35 @@ using Latents = PlacementRules::Latents;
 using Embedding = PlacementRules::Embedding;
 using Head = PlacementRules::Head;
 
-static PlacementRules makeVariant(StringLiteral name,
+static PlacementRules makeVariant(PlacementKind kind,
                                   void (*change)(PlacementRules &)) {
-  PlacementRules rules{name};
+  PlacementRules rules{kind};
   change(rules);
   return rules;
 }
 
-ArrayRef<PlacementRules> mlir::boost::getPlacementRules() {
-  static const PlacementRules rules[] = {
-      {"bottleneck"},
-      {"megatron", Stream::Replicated, Latents::Rank, /*replicatesFused=*/false,
-       /*attentionByHeads=*/true, Embedding::Replicated, Head::Vocabulary},
-      {"vanilla", Stream::Replicated, Latents::Rank, /*replicatesFused=*/false,
-       /*attentionByHeads=*/false, Embedding::Replicated, Head::Vocabulary},
-      {"sequence", Stream::Hidden, Latents::Sequence},
-      {"gathered", Stream::Hidden, Latents::Replicated,
+const PlacementRules *mlir::boost::findPlacementRules(PlacementKind kind) {
+  static const PlacementRules all[] = {
+      {PlacementKind::Bottleneck},
+      {PlacementKind::Megatron, Stream::Replicated, Latents::Rank,
+       /*replicatesFused=*/false, /*attentionByHeads=*/true,
+       Embedding::Replicated, Head::Vocabulary},
+      {PlacementKind::Vanilla, Stream::Replicated, Latents::Rank,
+       /*replicatesFused=*/false, /*attentionByHeads=*/false,
+       Embedding::Replicated, Head::Vocabulary},
+      {PlacementKind::Sequence, Stream::Hidden, Latents::Sequence},
+      {PlacementKind::Gathered, Stream::Hidden, Latents::Replicated,
        /*replicatesFused=*/true},
-      makeVariant("vocabulary-embedding",
+      makeVariant(PlacementKind::VocabularyEmbedding,
                   [](PlacementRules &variant) {
                     variant.embedding = Embedding::Vocabulary;
                   }),
-      makeVariant("hidden-head", [](PlacementRules &variant) {
+      makeVariant(PlacementKind::HiddenHead, [](PlacementRules &variant) {
         variant.head = Head::Hidden;
       })};
-  return rules;
-}
-
-const PlacementRules *mlir::boost::findPlacementRules(StringRef name) {
-  ArrayRef<PlacementRules> all = getPlacementRules();
-  auto found = llvm::find_if(
-      all, [&](const PlacementRules &rules) { return rules.name == name; });
-  return found == all.end() ? nullptr : found;
+  const auto *found = llvm::find_if(
+      all, [&](const PlacementRules &rules) { return rules.kind == kind; });
+  return found == std::end(all) ? nullptr : found;
 }
 
 void mlir::boost::shardBatch(func::FuncOp func, AxisMask axes,

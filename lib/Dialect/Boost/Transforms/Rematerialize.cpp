@@ -14,7 +14,6 @@
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "mlir/IR/IRMapping.h"
-#include "llvm/ADT/StringSwitch.h"
 
 namespace mlir::boost {
 #define GEN_PASS_DEF_REMATERIALIZEPASS
@@ -146,40 +145,28 @@ static RecomputeClasses operator|(RecomputeClasses a, RecomputeClass b) {
   return a | static_cast<RecomputeClasses>(b);
 }
 
-static std::optional<RecomputeClasses> parseMode(StringRef mode) {
+/// Returns the classes that a mode recomputes.
+static RecomputeClasses getClasses(RematKind mode) {
   RecomputeClasses lowRank = RecomputeClass::Elementwise |
                              RecomputeClass::UpProjection |
                              RecomputeClass::Attention;
-  return llvm::StringSwitch<std::optional<RecomputeClasses>>(mode)
-      .Case("none", RecomputeClasses(0))
-      .Case("low-rank", lowRank)
-      .Case("full-block", lowRank | RecomputeClass::DownProjection |
-                              RecomputeClass::Collective)
-      .Default(std::nullopt);
-}
-
-static std::optional<RecomputeClass> parseClass(StringRef name) {
-  return llvm::StringSwitch<std::optional<RecomputeClass>>(name)
-      .Case("elementwise", RecomputeClass::Elementwise)
-      .Case("up-projection", RecomputeClass::UpProjection)
-      .Case("down-projection", RecomputeClass::DownProjection)
-      .Case("attention", RecomputeClass::Attention)
-      .Default(std::nullopt);
-}
-
-static LogicalResult addClasses(MLIRContext *context,
-                                ArrayRef<std::string> names,
-                                RecomputeClasses &classes) {
-  for (const std::string &name : names) {
-    std::optional<RecomputeClass> parsed = parseClass(name);
-    if (!parsed)
-      return emitError(UnknownLoc::get(context))
-             << "boost-rematerialize expects elementwise, up-projection, "
-                "down-projection or attention, but got '"
-             << name << "'";
-    classes = classes | *parsed;
+  switch (mode) {
+  case RematKind::None:
+    return 0;
+  case RematKind::LowRank:
+    return lowRank;
+  case RematKind::FullBlock:
+    return lowRank | RecomputeClass::DownProjection |
+           RecomputeClass::Collective;
   }
-  return success();
+  llvm_unreachable("unknown mode");
+}
+
+static RecomputeClasses join(ArrayRef<RecomputeClass> classes) {
+  RecomputeClasses all = 0;
+  for (RecomputeClass each : classes)
+    all = all | each;
+  return all;
 }
 
 /// Says what is kept, at the operations that make it.
@@ -215,33 +202,18 @@ struct RematerializePass
     : public boost::impl::RematerializePassBase<RematerializePass> {
   using RematerializePassBase::RematerializePassBase;
 
-  LogicalResult initialize(MLIRContext *context) override {
-    std::optional<RecomputeClasses> classes = parseMode(mode);
-    if (!classes)
-      return emitError(UnknownLoc::get(context))
-             << "boost-rematerialize expects mode=none, low-rank or "
-                "full-block, but got '"
-             << mode << "'";
-    rules = {*classes, layers, 0};
-    if (!recompute.empty())
-      rules.classes = 0;
-    return success(succeeded(addClasses(context, recompute, rules.classes)) &&
-                   succeeded(addClasses(context, others, rules.others)));
-  }
-
   void runOnOperation() override {
     func::FuncOp function = getOperation();
     ForwardPass forward(function);
     if (!forward.hasBackward())
       return;
-    KeptValues kept(forward, rules);
+    RecomputeClasses classes =
+        recompute.empty() ? getClasses(mode) : join(*recompute);
+    KeptValues kept(forward, RecomputeRules{classes, layers, join(*others)});
     if (explain)
       explainKept(forward, kept);
     recordKept(function, forward, kept);
     Recomputation(forward, kept).run();
   }
-
-private:
-  RecomputeRules rules;
 };
 } // namespace

@@ -10,6 +10,7 @@
 #define BOOST_MLIR_DIALECT_BOOST_TRANSFORMS_PASSES_H
 
 #include "boost-mlir/Dialect/Boost/IR/Mesh.h"
+#include "boost-mlir/Dialect/Boost/Transforms/Options.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"

@@ -120,10 +120,11 @@ def LowerPrecisionPass : Pass<"boost-lower-precision", "::mlir::func::FuncOp"> {
     boost-add-optimizer then keeps f32 copies of the parameters as optimizer state.
 
     Arithmetic: approximate (4e-3). With `precision=f32`, the default, the pass
-    changes nothing. Fails for another precision.
+    changes nothing. Never fails.
   }];
   let options = [
-    Option<"precision", "precision", "std::string", "\"f32\"",
+    Option<"precision", "precision", "::mlir::boost::PrecisionKind",
+           "::mlir::boost::PrecisionKind::F32",
            "f32: the types of the program; bf16: mixed precision">
   ];
   let dependentDialects = ["::mlir::boost::BoostDialect",
@@ -553,15 +554,14 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     Arithmetic: reassociating, as boost-decompose-bottleneck is, under `sequence`,
     `gathered` and `searched`; otherwise exact, since only attributes change. Fails if
     the mesh does not divide heads, widths, vocabulary or batch, and lists the sizes that
-    it could have; if a given sharding does not fit; or if an axis that the rules do not
-    know shards no argument.
+    it could have; if a given sharding does not fit; if an axis that the rules do not know
+    shards no argument; or for the placement `auto`, which boost-compile replaces.
   }];
   let options = [
     Option<"mesh", "mesh", "::mlir::boost::Mesh", "::mlir::boost::Mesh::ofTensorAxis(1)",
            "Axes and their sizes, as in 'dp=2,tp=4'; a number alone is tp">,
-    Option<"placement", "placement", "std::string", "\"bottleneck\"",
-           "bottleneck, megatron, vanilla, sequence, gathered, "
-           "vocabulary-embedding, hidden-head, searched, replicated or given">,
+    Option<"placement", "placement", "::mlir::boost::PlacementKind",
+           "::mlir::boost::PlacementKind::Bottleneck", "One of the table above">,
     Option<"machine", "machine", "std::string", "\"\"",
            "File of the machine that `searched` is priced on; without one, "
            "machines/reference.json">,
@@ -964,7 +964,8 @@ def AddOptimizerPass
     without them, and if a parameter has the name of a tensor that the pass adds.
   }];
   let options = [
-    Option<"optimizer", "optimizer", "std::string", "\"adamw\"",
+    Option<"optimizer", "optimizer", "::mlir::boost::OptimizerKind",
+           "::mlir::boost::OptimizerKind::AdamW",
            "The optimizer: adamw">,
     Option<"masterWeights", "master-weights", "bool", "true",
            "Update f32 copies of bf16 and f16 parameters">
@@ -1514,17 +1515,16 @@ def RematerializePass : Pass<"boost-rematerialize", "::mlir::func::FuncOp"> {
     }
     ```
 
-    Arithmetic: exact, with the same operations on the same operands. Never fails except
-    on an unknown mode or class.
+    Arithmetic: exact, with the same operations on the same operands. Never fails.
   }];
   let options = [
-    Option<"mode", "mode", "std::string", "\"none\"",
+    Option<"mode", "mode", "::mlir::boost::RematKind", "::mlir::boost::RematKind::None",
            "none, low-rank or full-block">,
-    ListOption<"recompute", "recompute", "std::string",
+    ListOption<"recompute", "recompute", "::mlir::boost::RecomputeClass",
                "Classes that may be recomputed, in place of those of the mode">,
     Option<"layers", "layers", "int64_t", "-1",
            "Number of leading layers to which this applies; negative for all">,
-    ListOption<"others", "others", "std::string",
+    ListOption<"others", "others", "::mlir::boost::RecomputeClass",
                "Classes that may be recomputed in the remaining layers">,
     Option<"explain", "explain", "bool", "false",
            "Emit a remark for every kept value">

@@ -1,4 +1,4 @@
-//===- PlacementRules.h - The placements by name ----------------*- C++ -*-===//
+//===- PlacementRules.h - The rules of placements ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -10,8 +10,7 @@
 #ifndef BOOST_MLIR_DIALECT_BOOST_TRANSFORMS_PLACEMENTRULES_H
 #define BOOST_MLIR_DIALECT_BOOST_TRANSFORMS_PLACEMENTRULES_H
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
+#include "boost-mlir/Dialect/Boost/Transforms/Options.h"
 
 namespace mlir::boost {
 
@@ -27,7 +26,7 @@ struct PlacementRules {
   enum class Embedding { Hidden, Vocabulary, Replicated };
   enum class Head { Vocabulary, Hidden };
 
-  llvm::StringLiteral name;
+  PlacementKind kind;
   Stream stream = Stream::Hidden;
   Latents latents = Latents::Replicated;
   /// First factors that several second ones share, such as those of q, k and v,
@@ -40,11 +39,8 @@ struct PlacementRules {
   Head head = Head::Vocabulary;
 };
 
-/// All of them.
-llvm::ArrayRef<PlacementRules> getPlacementRules();
-
-/// The rules of that name; null if there are none.
-const PlacementRules *findPlacementRules(llvm::StringRef name);
+/// Returns the rules of a placement; null if it does not follow rules.
+const PlacementRules *findPlacementRules(PlacementKind kind);
 
 } // namespace mlir::boost
 

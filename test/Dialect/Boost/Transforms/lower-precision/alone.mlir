@@ -1,7 +1,7 @@
 // RUN: boost-opt %s -boost-lower-precision=precision=bf16 -canonicalize | FileCheck %s
 // RUN: not boost-opt %s -boost-lower-precision=precision=fp8 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
-// UNKNOWN: boost-lower-precision expects precision=f32 or precision=bf16, but got 'fp8'
+// UNKNOWN: for the --precision option: expects f32 or bf16, but got 'fp8'
 
 // Programs of other types stay as they are.
 // CHECK-LABEL: func @doubles
