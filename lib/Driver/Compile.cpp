@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs the stages as textual pipelines, which are what boost-opt would run, and
-// writes what was asked for.
+// Runs the stages, whose pipelines boost-opt has too, and writes what was asked
+// for.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,6 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -158,12 +157,18 @@ static Emit getLevel(Emit emit) {
   }
 }
 
+/// Returns what a refusal by a stage means. With a budget, rematerialization
+/// refuses that nothing fits.
+static ExitCode getFailure(StageId id, const CompileOptions &options) {
+  bool judgesFit = id == StageId::Place || id == StageId::Partition ||
+                   (id == StageId::Rematerialize && options.memoryBudget);
+  return judgesFit ? kInfeasible : kInputRefused;
+}
+
 ExitCode Compiler::runStage(const Stage &stage, ModuleOp module) {
   PassManager manager(&context, ModuleOp::getOperationName());
-  std::string message;
-  llvm::raw_string_ostream messages(message);
-  if (failed(parsePassPipeline(stage.pipeline, manager, messages)))
-    return fail(kUsage, "stage " + stage.getName() + ": " + message);
+  if (failed(stage.addPasses(manager, options)))
+    return fail(kUsage, "cannot insert passes after " + stage.getName());
   if (options.printsPasses && failed(applyPassManagerCLOptions(manager)))
     return fail(kUsage, "cannot print IR as the options say");
   manager.enableVerifier(options.verifyEach);
@@ -173,7 +178,8 @@ ExitCode Compiler::runStage(const Stage &stage, ModuleOp module) {
     result = verify(module);
   diagnostics->flush();
   if (failed(result))
-    return fail(stage.failure, "stopped in stage '" + stage.getName() + "'");
+    return fail(getFailure(stage.id, options),
+                "stopped in stage '" + stage.getName() + "'");
   return kDone;
 }
 
@@ -188,8 +194,7 @@ void Compiler::noteStage(const Stage &stage, ModuleOp module) {
     placement = describePlacement(module);
 }
 
-/// Replaces what the options left open in the stages that are still to run.
-/// Passes that were inserted behind a stage stay.
+/// Replaces what the options left open.
 ExitCode Compiler::choosePlacement(ModuleOp module) {
   PlacementSearch search(module, options, *machine);
   if (failed(timed("search", [&] { return search.run(); })))
@@ -197,13 +202,7 @@ ExitCode Compiler::choosePlacement(ModuleOp module) {
   if (options.explain)
     llvm::errs() << wrapLines(search.getTable(), /*indent=*/6);
   choice = search.getDecisions();
-  CompileOptions chosen = search.getChosenOptions();
-  for (auto [open, decided] :
-       llvm::zip_equal(getStages(options), getStages(chosen)))
-    for (Stage &stage : stages)
-      if (stage.id == open.id)
-        stage.pipeline.replace(0, open.pipeline.size(), decided.pipeline);
-  options = chosen;
+  options = search.getChosenOptions();
   return kDone;
 }
 
@@ -252,7 +251,7 @@ ExitCode Compiler::runStages(ModuleOp module) {
     if (stage.id == StageId::Probe) {
       FailureOr<std::string> printed = printReferenceProgram(module);
       if (failed(printed))
-        return fail(stage.failure,
+        return fail(getFailure(stage.id, options),
                     "stopped in stage '" + stage.getName() + "'");
       reference = std::move(*printed);
     }
@@ -321,20 +320,15 @@ std::optional<int64_t> Compiler::getMemoryLimit() const {
   return static_cast<int64_t>(std::min(machine->memoryBytes, 0x1p62));
 }
 
-/// Makes the stages those of a budget as large as the limit.
+/// Sets a budget as large as the limit.
 void Compiler::recomputeMore() {
   llvm::WithColor::remark(llvm::errs(), "boost-compile")
       << "the program takes " << peak << " bytes, more than the "
       << *memoryLimit << " of the machine '" << machine->name
       << "' (memory_bytes); compiling it again to recompute as little as "
          "fits\n";
-  CompileOptions limited = options;
-  limited.memoryBudget = memoryLimit;
+  options.memoryBudget = memoryLimit;
   memoryLimit.reset();
-  for (const Stage &other : getStages(limited))
-    for (Stage &stage : stages)
-      if (stage.id == other.id && stage.id == StageId::Rematerialize)
-        stage = other;
 }
 
 /// Fails for a program that exceeds the memory although its recomputation was

@@ -18,7 +18,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/ThreadPool.h"
@@ -119,18 +118,16 @@ private:
 } // namespace mlir::boost
 
 /// The stages as the candidate's options say.
-LogicalResult PlacementSearch::addStages(PassManager &manager,
-                                         const PlacementCandidate &candidate,
-                                         StageId first, StageId last) const {
+void PlacementSearch::addStages(PassManager &manager,
+                                const PlacementCandidate &candidate,
+                                StageId first, StageId last) const {
   CompileOptions compiled = getOptionsOf(candidate);
   compiled.rematerialize = candidate.rematerialize;
   compiled.memoryBudget.reset();
   compiled.verify = compiled.explain = compiled.place.explain = false;
   for (const Stage &stage : getStages(compiled))
-    if (stage.id >= first && stage.id <= last &&
-        failed(parsePassPipeline(stage.pipeline, manager)))
-      return failure();
-  return success();
+    if (stage.id >= first && stage.id <= last)
+      addStagePipeline(manager, stage.id, compiled);
 }
 
 /// Runs stages as the candidate's options say. If one fails, the error is the
@@ -142,9 +139,8 @@ LogicalResult PlacementSearch::runStages(ModuleOp program,
   // The candidate that is chosen is verified when it is compiled.
   manager.enableVerifier(false);
   PlacementCandidate *before = problems->exchange(&candidate);
-  LogicalResult result = addStages(manager, candidate, first, last);
-  if (succeeded(result))
-    result = manager.run(program);
+  addStages(manager, candidate, first, last);
+  LogicalResult result = manager.run(program);
   problems->exchange(before);
   return result;
 }
@@ -216,8 +212,9 @@ std::optional<PlacementSearch::SamplePrice>
 PlacementSearch::priceSample(const Sample &sample,
                              PlacementCandidate &candidate) {
   OwningOpRef<ModuleOp> copy = ModuleOp(*sample.module).clone();
-  StageId first =
-      candidate.placement == PlacementKind::Searched ? StageId::Decompose : StageId::Place;
+  StageId first = candidate.placement == PlacementKind::Searched
+                      ? StageId::Decompose
+                      : StageId::Place;
   if (failed(runStages(*copy, candidate, first, StageId::Lower)))
     return std::nullopt;
   FailureOr<Mesh> mesh = Mesh::getOrOneRank(*copy);
@@ -289,26 +286,24 @@ void PlacementSearch::priceInParallel(ArrayRef<PlacementCandidate *> list) {
 }
 
 /// Passes load dialects when they run, which one thread must do alone.
-LogicalResult PlacementSearch::loadDialects() {
+void PlacementSearch::loadDialects() {
   MLIRContext *context = module.getContext();
   PassManager manager(context, ModuleOp::getOperationName());
-  if (failed(addStages(manager, choice.candidates.front(), StageId::Place,
-                       StageId::Lower)))
-    return failure();
+  addStages(manager, choice.candidates.front(), StageId::Place, StageId::Lower);
   DialectRegistry dialects;
   manager.getDependentDialects(dialects);
   context->appendDialectRegistry(dialects);
   for (StringRef name : dialects.getDialectNames())
     context->getOrLoadDialect(name);
-  return success();
 }
 
 /// Prices every candidate. Those that differ in their state only share what a
 /// search has placed.
 LogicalResult PlacementSearch::priceAll() {
   FailureOr<Samples> made = makeSamples(module);
-  if (failed(made) || failed(loadDialects()))
+  if (failed(made))
     return failure();
+  loadDialects();
   samples = std::move(*made);
   llvm::SmallPtrSet<const Searched *, 8> seen;
   SmallVector<PlacementCandidate *> toPlace;

@@ -25,7 +25,6 @@ class PassManager;
 
 namespace mlir::boost {
 
-
 /// What the result of a search depends on: the mesh, and the number of
 /// micro-batches.
 using SearchKey = std::pair<std::string, int64_t>;
@@ -89,7 +88,7 @@ private:
 
   void enumerate();
   SmallVector<PlacementKind> getPlacements(PlacementKind kind,
-                                            const Mesh &mesh);
+                                           const Mesh &mesh);
   void enumeratePlacements(const Mesh &mesh);
   SmallVector<int64_t>
   getMicroBatches(const PlacementCandidate &candidate) const;
@@ -101,12 +100,11 @@ private:
 
   // Prices.
   static FailureOr<Samples> makeSamples(ModuleOp program);
-  LogicalResult addStages(PassManager &manager,
-                          const PlacementCandidate &candidate, StageId first,
-                          StageId last) const;
+  void addStages(PassManager &manager, const PlacementCandidate &candidate,
+                 StageId first, StageId last) const;
   LogicalResult runStages(ModuleOp program, PlacementCandidate &candidate,
                           StageId first, StageId last) const;
-  LogicalResult loadDialects();
+  void loadDialects();
   Searched &getSearched(const PlacementCandidate &candidate);
   const Samples *getSamples(PlacementCandidate &candidate);
   std::optional<SamplePrice> priceSample(const Sample &sample,

@@ -6,34 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "boost-mlir/Conversion/StableHLOToBoost/Passes.h"
+#include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h"
 #include "boost-mlir/Driver/Compile.h"
 #include "boost-mlir/Pipelines/Pipelines.h"
 #include "boost-mlir/Support/FileURI.h"
+#include "mlir/Pass/PassRegistry.h"
 
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::boost;
-
-/// The option of a pass for the file of the machine: a URI, since pass options
-/// cannot hold every character of a path.
-static std::string getMachineOption(const CompileOptions &options) {
-  return "machine=" + toFileURI(findMachineFile(options));
-}
-
-/// The pipeline of a stage without the passes that were disabled.
-static std::string withSwitches(const CompileOptions &options, StageId id,
-                                StringRef stageOptions = "") {
-  StringRef stage = getStageName(id);
-  SmallVector<StringRef> disabled = getSwitchablePasses(id);
-  llvm::erase_if(disabled, [&](StringRef name) {
-    return !llvm::is_contained(options.disabledPasses, name);
-  });
-  std::string pipeline = ("boost-" + stage + "-pipeline{" + stageOptions).str();
-  if (!disabled.empty())
-    pipeline += " disable-pass=" + llvm::join(disabled, ",");
-  return pipeline + "}";
-}
 
 template <> llvm::ArrayRef<NamedValue<Emit>> mlir::boost::getNamedValues() {
   static constexpr NamedValue<Emit> values[] = {
@@ -49,152 +32,139 @@ template <> llvm::ArrayRef<NamedValue<Emit>> mlir::boost::getNamedValues() {
 }
 
 //===----------------------------------------------------------------------===//
-// Options as text
+// Pipelines
 //===----------------------------------------------------------------------===//
 
-static void print(llvm::raw_ostream &os, StringRef name,
-                  const std::string &value) {
-  os << name << "=\"" << value << "\" ";
-}
-static void print(llvm::raw_ostream &os, StringRef name, int64_t value) {
-  os << name << "=" << value << " ";
-}
-static void print(llvm::raw_ostream &os, StringRef name, bool value) {
-  os << name << "=" << (value ? "true " : "false ");
-}
-template <typename Enum>
-static std::enable_if_t<std::is_enum_v<Enum>>
-print(llvm::raw_ostream &os, StringRef name, Enum value) {
-  os << name << "=" << getName(value) << " ";
-}
-static void print(llvm::raw_ostream &os, StringRef name, const Mesh &mesh) {
-  os << name << "=" << mesh << " ";
-}
-template <typename Enum>
-static void print(llvm::raw_ostream &os, StringRef name,
-                  const SmallVector<Enum> &values) {
-  if (!values.empty())
-    os << name << "="
-       << llvm::join(llvm::map_range(values, getName<Enum>), ",") << " ";
+/// Returns the machine as an option of a pass: a URI, since options as text
+/// cannot hold every character of a path.
+static std::string getMachine(const CompileOptions &options) {
+  return toFileURI(findMachineFile(options));
 }
 
-#define PRINT(FIELD, NAME, DESCRIPTION) print(os, NAME, options.FIELD);
-
-std::string mlir::boost::toText(const LowerPrecisionPassOptions &options) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  BOOST_PRECISION_OPTIONS(PRINT)
-  return text;
+/// Returns the machine that decides between shardings. Without a folder to find
+/// machines in, that is the reference.
+static std::string getDecidingMachine(const CompileOptions &options) {
+  return options.toolDirectory.empty() ? "" : getMachine(options);
 }
 
-std::string mlir::boost::toText(const SplitBatchPassOptions &options) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  BOOST_SPLIT_OPTIONS(PRINT)
-  return text;
+/// Hands options of a pass to the pipeline that has it.
+#define GIVE(FIELD, ...) pipeline.FIELD = values.FIELD;
+
+static void addStructure(OpPassManager &manager,
+                         const CompileOptions &options) {
+  StructurePipelineOptions pipeline;
+  const LowerPrecisionPassOptions &values = options.precision;
+  BOOST_PRECISION_OPTIONS(GIVE)
+  pipeline.disabledPasses = options.disabledPasses;
+  buildStructurePipeline(manager, pipeline);
 }
 
-std::string mlir::boost::toText(const PlacePassOptions &options) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  BOOST_PLACE_OPTIONS(PRINT)
-  print(os, "explain", options.explain);
-  return text;
+static void addPlace(OpPassManager &manager, const CompileOptions &options) {
+  PlacePipelineOptions pipeline;
+  const PlacePassOptions &values = options.place;
+  BOOST_PLACE_OPTIONS(GIVE)
+  pipeline.explain = values.explain;
+  pipeline.machine = getDecidingMachine(options);
+  pipeline.microBatches = options.split.microBatches;
+  buildPlacePipeline(manager, pipeline);
 }
 
-std::string mlir::boost::toText(const DifferentiatePassOptions &options) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  BOOST_GRADIENT_OPTIONS(PRINT)
-  return text;
+static void addDifferentiate(OpPassManager &manager,
+                             const CompileOptions &options) {
+  DifferentiatePipelineOptions pipeline;
+  const AddOptimizerPassOptions &values = options.optimizer;
+  BOOST_OPTIMIZER_OPTIONS(GIVE)
+  pipeline.nondeterministic = options.gradient.nondeterministic;
+  pipeline.accumulate = options.step.accumulate;
+  pipeline.zero = options.state.zero;
+  buildDifferentiatePipeline(manager, pipeline);
 }
 
-std::string mlir::boost::toText(const AddOptimizerPassOptions &options) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  BOOST_OPTIMIZER_OPTIONS(PRINT)
-  return text;
+static void addPartition(OpPassManager &manager,
+                         const CompileOptions &options) {
+  PartitionPipelineOptions pipeline;
+  pipeline.machine = getDecidingMachine(options);
+  buildPartitionPipeline(manager, pipeline);
 }
 
-std::string mlir::boost::toText(const BuildStepPassOptions &options) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  BOOST_STEP_OPTIONS(PRINT)
-  return text;
+static void addCollectives(OpPassManager &manager,
+                           const CompileOptions &options) {
+  CollectivesPipelineOptions pipeline;
+  const MergeCollectivesPassOptions &values = options.merge;
+  BOOST_MERGE_OPTIONS(GIVE)
+  pipeline.disabledPasses = options.disabledPasses;
+  buildCollectivesPipeline(manager, pipeline);
 }
 
-std::string mlir::boost::toText(const ShardOptimizerStatePassOptions &options) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  BOOST_STATE_OPTIONS(PRINT)
-  return text;
+/// Adds what --remat and --remat-recompute say, or --memory-budget in their
+/// place.
+static void addRematerialize(OpPassManager &manager,
+                             const CompileOptions &options) {
+  RematerializePipelineOptions pipeline;
+  const RematerializePassOptions &values = options.rematerialize;
+  BOOST_REMATERIALIZE_OPTIONS(GIVE, GIVE)
+  pipeline.disabledPasses = options.disabledPasses;
+  if (options.memoryBudget) {
+    pipeline.memoryBudget = *options.memoryBudget;
+    pipeline.target = options.target;
+    pipeline.machine = getMachine(options);
+    pipeline.explainBudget = options.explain;
+  }
+  buildRematerializePipeline(manager, pipeline);
 }
 
-std::string mlir::boost::toText(const MergeCollectivesPassOptions &options) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  BOOST_MERGE_OPTIONS(PRINT)
-  return text;
-}
+#undef GIVE
 
-std::string mlir::boost::toText(const RematerializePassOptions &options) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  BOOST_REMATERIALIZE_OPTIONS(PRINT, PRINT)
-  return text;
+void mlir::boost::addStagePipeline(OpPassManager &manager, StageId id,
+                                   const CompileOptions &options) {
+  switch (id) {
+  case StageId::Import:
+    return stablehlo::buildImportPipeline(manager);
+  case StageId::Raise:
+    return buildRaisePipeline(manager);
+  case StageId::Structure:
+    return addStructure(manager, options);
+  case StageId::Place:
+    return addPlace(manager, options);
+  case StageId::Decompose:
+    return buildDecomposePipeline(manager);
+  case StageId::Differentiate:
+    return addDifferentiate(manager, options);
+  case StageId::Probe:
+    return manager.addPass(createInsertProbesPass());
+  case StageId::Partition:
+    return addPartition(manager, options);
+  case StageId::Collectives:
+    return addCollectives(manager, options);
+  case StageId::Rematerialize:
+    return addRematerialize(manager, options);
+  case StageId::Lower:
+    return buildLowerPipeline(manager, getTarget(options.target));
+  case StageId::Emit:
+    return buildEmitPipeline(manager, getTarget(options.target));
+  }
 }
 
 //===----------------------------------------------------------------------===//
 // Stages
 //===----------------------------------------------------------------------===//
 
-/// Returns the options of the pipeline for --remat, --remat-recompute and
-/// --memory-budget.
-static std::string getRecomputation(const CompileOptions &options) {
-  if (options.memoryBudget)
-    return "memory-budget=" + std::to_string(*options.memoryBudget) +
-           " target=" + getName(options.target).str() + " " + getMachineOption(options) +
-           (options.explain ? " explain-budget" : "");
-  return toText(options.rematerialize);
+LogicalResult Stage::addPasses(OpPassManager &manager,
+                               const CompileOptions &options) const {
+  addStagePipeline(manager, id, options);
+  return success(llvm::all_of(inserted, [&](const std::string &text) {
+    return succeeded(parsePassPipeline(text, manager));
+  }));
 }
 
 SmallVector<Stage> mlir::boost::getStages(const CompileOptions &options) {
-  std::string structure =
-      withSwitches(options, StageId::Structure, toText(options.precision));
-  std::string differentiate = "boost-differentiate-pipeline{" +
-                              toText(options.gradient) +
-                              toText(options.optimizer) + toText(options.step) +
-                              toText(options.state) + "}";
-  // Without a folder to find machines in, the reference decides.
-  std::string machine =
-      options.toolDirectory.empty() ? "" : getMachineOption(options);
-  std::string place = "boost-place-pipeline{" + toText(options.split) +
-                      toText(options.place) + machine + "}";
-  std::string partition = "boost-partition-pipeline{" + machine + "}";
-  // With a budget, what the stage refuses is that nothing fits.
-  ExitCode rematerializeFailure =
-      options.memoryBudget ? kInfeasible : kInputRefused;
-  std::string collectives =
-      withSwitches(options, StageId::Collectives, toText(options.merge));
-  std::string rematerialize =
-      withSwitches(options, StageId::Rematerialize, getRecomputation(options));
-  std::string target = ("{target=" + getName(options.target) + "}").str();
   SmallVector<Stage> stages = {
-      {StageId::Import, "boost-import-pipeline", kInputRefused, Emit::Graph},
-      {StageId::Raise, "boost-raise-pipeline", kInputRefused, Emit::Graph},
-      {StageId::Structure, structure, kInputRefused, Emit::Graph},
-      {StageId::Place, place, kInfeasible, Emit::Graph},
-      {StageId::Decompose, "boost-decompose-pipeline", kInputRefused,
-       Emit::Graph},
-      {StageId::Differentiate, differentiate, kInputRefused, Emit::Graph},
-      {StageId::Probe, "boost-insert-probes", kInputRefused, Emit::Graph},
-      {StageId::Partition, partition, kInfeasible, Emit::Spmd},
-      {StageId::Collectives, collectives, kInputRefused, Emit::Spmd},
-      {StageId::Rematerialize, rematerialize, rematerializeFailure, Emit::Spmd},
-      {StageId::Lower, "boost-lower-pipeline" + target, kInputRefused,
-       Emit::Runtime},
-      {StageId::Emit, "boost-emit-pipeline" + target, kInputRefused,
-       Emit::LLVM}};
+      {StageId::Import, Emit::Graph},     {StageId::Raise, Emit::Graph},
+      {StageId::Structure, Emit::Graph},  {StageId::Place, Emit::Graph},
+      {StageId::Decompose, Emit::Graph},  {StageId::Differentiate, Emit::Graph},
+      {StageId::Probe, Emit::Graph},      {StageId::Partition, Emit::Spmd},
+      {StageId::Collectives, Emit::Spmd}, {StageId::Rematerialize, Emit::Spmd},
+      {StageId::Lower, Emit::Runtime},    {StageId::Emit, Emit::LLVM}};
   if (!options.verify)
     llvm::erase_if(
         stages, [](const Stage &stage) { return stage.id == StageId::Probe; });

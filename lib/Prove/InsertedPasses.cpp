@@ -6,7 +6,11 @@
 
 #include "boost-mlir/Prove/InsertedPasses.h"
 
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -24,7 +28,12 @@ std::string prove::insertPasses(MutableArrayRef<Stage> stages,
               "'; write after:STAGE:PASS, as in "
               "after:rematerialize:test-boost-drop-all-reduce")
           .str();
-    stage->pipeline += ("," + pass).str();
+    OpPassManager parsed(ModuleOp::getOperationName());
+    std::string problem;
+    llvm::raw_string_ostream os(problem);
+    if (failed(parsePassPipeline(pass, parsed, os)))
+      return ("cannot insert '" + text + "': " + problem).str();
+    stage->inserted.push_back(pass.str());
   }
   return "";
 }

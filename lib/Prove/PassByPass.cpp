@@ -79,8 +79,9 @@ public:
 private:
   /// Runs all stages, observed by this, or as far as the raise passes.
   LogicalResult runStages(ModuleOp module, bool observed);
-  LogicalResult runPipeline(ModuleOp module, StringRef pipeline,
-                            std::unique_ptr<PassInstrumentation> observer);
+  LogicalResult
+  runPasses(ModuleOp module, bool observed,
+            llvm::function_ref<LogicalResult(OpPassManager &)> addPasses);
   LogicalResult lower(ModuleOp module);
   LogicalResult drawInputs(ModuleOp module, StringRef function);
   LogicalResult drawIds(ModuleOp program);
@@ -142,46 +143,43 @@ mlir::boost::prove::getProvableStages(const ProofOptions &options) {
 }
 
 LogicalResult Prover::runStages(ModuleOp module, bool observed) {
-  SmallVector<std::string> pipelines;
   if (!options.pipeline.empty())
-    pipelines.push_back(options.pipeline);
-  else
-    for (Stage &stage : getProvableStages(options)) {
-      pipelines.push_back(stage.pipeline);
-      if (!observed && stage.id == StageId::Raise)
-        break;
-    }
-  for (const std::string &pipeline : pipelines) {
-    if (failed(runPipeline(module, pipeline,
-                           observed ? std::make_unique<Observer>(*this)
-                                    : nullptr)))
+    return runPasses(module, observed, [&](OpPassManager &manager) {
+      std::string message;
+      llvm::raw_string_ostream messages(message);
+      if (failed(parsePassPipeline(options.pipeline, manager, messages)))
+        return LogicalResult(module.emitError() << message);
+      return success();
+    });
+  for (const Stage &stage : getProvableStages(options)) {
+    if (failed(runPasses(module, observed, [&](OpPassManager &manager) {
+          return stage.addPasses(manager, options.compile);
+        })))
       return failure();
-    if (!proof.isComplete())
+    if (!proof.isComplete() || (!observed && stage.id == StageId::Raise))
       break;
   }
   return success();
 }
 
-LogicalResult
-Prover::runPipeline(ModuleOp module, StringRef pipeline,
-                    std::unique_ptr<PassInstrumentation> observer) {
+LogicalResult Prover::runPasses(
+    ModuleOp module, bool observed,
+    llvm::function_ref<LogicalResult(OpPassManager &)> addPasses) {
   PassManager manager(module.getContext(), ModuleOp::getOperationName());
-  std::string message;
-  llvm::raw_string_ostream messages(message);
-  if (failed(parsePassPipeline(pipeline, manager, messages)))
-    return module.emitError() << message;
-  if (observer)
-    manager.addInstrumentation(std::move(observer));
+  if (failed(addPasses(manager)))
+    return failure();
+  if (observed)
+    manager.addInstrumentation(std::make_unique<Observer>(*this));
   return manager.run(module);
 }
 
 /// Turns the program into calls of the runtime, which are not evaluated:
 /// boost-verify-runtime compares them with the program on tensors.
 LogicalResult Prover::lower(ModuleOp module) {
-  for (const Stage &stage : getStages(options.compile))
-    if (stage.id == StageId::Lower)
-      return runPipeline(module, stage.pipeline, /*observer=*/nullptr);
-  llvm_unreachable("every target has a stage that lowers");
+  return runPasses(module, /*observed=*/false, [&](OpPassManager &manager) {
+    addStagePipeline(manager, StageId::Lower, options.compile);
+    return success();
+  });
 }
 
 /// Draws a value for every argument of a function that has none yet.
@@ -264,7 +262,8 @@ Proof mlir::boost::prove::proveProgram(ModuleOp program,
     total = std::move(proof);
   };
   bool canWiden = canWidenFloats(program);
-  bool lowersPrecision = options.compile.precision.precision != PrecisionKind::F32;
+  bool lowersPrecision =
+      options.compile.precision.precision != PrecisionKind::F32;
   if (!canWiden || lowersPrecision || hasNarrowFloats(program))
     prove(program, /*foldsConstants=*/true, "own types");
   if (!canWiden || !total.isComplete())

@@ -225,9 +225,10 @@ static bool canPlace(RandomProgram &program, const RandomPlacement &placed) {
   ScopedDiagnosticHandler silence(program.module->getContext(),
                                   [](Diagnostic &) { return success(); });
   OwningOpRef<ModuleOp> module = program.module->clone();
-  for (Stage &stage : getProvableStages(getOptions(program, placed))) {
+  ProofOptions options = getOptions(program, placed);
+  for (const Stage &stage : getProvableStages(options)) {
     PassManager manager(module->getContext(), ModuleOp::getOperationName());
-    if (failed(parsePassPipeline(stage.pipeline, manager)) ||
+    if (failed(stage.addPasses(manager, options.compile)) ||
         failed(manager.run(*module)))
       return false;
     if (stage.id == StageId::Place)

@@ -80,15 +80,24 @@ struct CompileOptions {
   bool printsPasses = false;
 };
 
-/// A stage of the compiler as boost-opt would be told to run it.
+/// A stage of the compiler.
 struct Stage {
   StageId id;
-  std::string pipeline;
-  ExitCode failure; ///< what a refusal by this stage means
-  Emit level;       ///< what it gives: graph, spmd, runtime or LLVM
+  Emit level; ///< what it gives: graph, spmd, runtime or LLVM
+  /// Pipelines, as text, that tests insert behind the passes of the stage.
+  SmallVector<std::string, 0> inserted = {};
 
   StringRef getName() const { return getStageName(id); }
+
+  /// Adds the passes of the stage as the options say. Fails, with an error on
+  /// stderr, only if a pipeline that is inserted is none.
+  LogicalResult addPasses(OpPassManager &manager,
+                          const CompileOptions &options) const;
 };
+
+/// Adds the pipeline of a stage as the options say.
+void addStagePipeline(OpPassManager &manager, StageId id,
+                      const CompileOptions &options);
 
 /// All stages in their order.
 SmallVector<Stage> getStages(const CompileOptions &options);

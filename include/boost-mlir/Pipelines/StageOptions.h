@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The options of the stages, stated once. Each is a field of the options of a
-// pass, with the type and the default that Passes.td gives it. The pipelines of
-// boost-opt, the command line of boost-compile and what one hands to the other
-// are made from these lists of OPTION(field, name, description) and, for lists
+// pass, with the type and the default that Passes.td gives it. The options of
+// pipelines, the command line of boost-compile and what it hands to them are
+// made from these lists of OPTION(field, name, description) and, for lists
 // of texts, LIST(field, name, description).
 //
 //===----------------------------------------------------------------------===//
@@ -14,7 +14,6 @@
 #define BOOST_MLIR_PIPELINES_STAGEOPTIONS_H
 
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
-#include <string>
 
 /// Options of boost-lower-precision.
 #define BOOST_PRECISION_OPTIONS(OPTION)                                        \
@@ -73,20 +72,5 @@
   OPTION(layers, "layers", "Layers that this concerns; -1: all")               \
   LIST(others, "others", "Classes in the layers behind those")                 \
   OPTION(explain, "explain", "Remark every value that is kept")
-
-namespace mlir::boost {
-
-/// Options as text that their pipeline reads: `mesh="tp=2" placement="auto"`.
-std::string toText(const LowerPrecisionPassOptions &options);
-std::string toText(const SplitBatchPassOptions &options);
-std::string toText(const PlacePassOptions &options);
-std::string toText(const DifferentiatePassOptions &options);
-std::string toText(const AddOptimizerPassOptions &options);
-std::string toText(const BuildStepPassOptions &options);
-std::string toText(const ShardOptimizerStatePassOptions &options);
-std::string toText(const MergeCollectivesPassOptions &options);
-std::string toText(const RematerializePassOptions &options);
-
-} // namespace mlir::boost
 
 #endif // BOOST_MLIR_PIPELINES_STAGEOPTIONS_H
