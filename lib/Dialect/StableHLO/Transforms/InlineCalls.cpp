@@ -185,14 +185,24 @@ struct InlineCallsPass : stablehlo::impl::InlineCallsPassBase<InlineCallsPass> {
 
   void runOnOperation() override {
     replaceComposites(getOperation());
-    CallGraph graph(getOperation());
-    for (auto function : getOperation().getOps<func::FuncOp>())
+    // The update is in a module of its own.
+    WalkResult result = getOperation().walk([&](ModuleOp module) {
+      return failed(inlineCalls(module)) ? WalkResult::interrupt()
+                                         : WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+
+  LogicalResult inlineCalls(ModuleOp module) {
+    CallGraph graph(module);
+    for (auto function : module.getOps<func::FuncOp>())
       if (failed(graph.add(function)))
-        return signalPassFailure();
+        return failure();
     // The first function is the one that a user knows.
-    for (auto function : getOperation().getOps<func::FuncOp>())
+    for (auto function : module.getOps<func::FuncOp>())
       if (failed(checkExtent(graph.getExtent(function))))
-        return signalPassFailure();
+        return failure();
     for (func::FuncOp function : graph.getOrder()) {
       SmallVector<func::CallOp> calls;
       function.walk([&](func::CallOp call) { calls.push_back(call); });
@@ -200,9 +210,10 @@ struct InlineCallsPass : stablehlo::impl::InlineCallsPassBase<InlineCallsPass> {
         inlineCall(call, graph.getCallee(call));
     }
     for (auto function :
-         llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
+         llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
       if (function.isPrivate())
         function.erase();
+    return success();
   }
 
   LogicalResult checkExtent(Extent extent) {

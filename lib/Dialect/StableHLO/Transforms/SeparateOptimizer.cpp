@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Dialect/Boost/IR/Optimizers.h"
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::boost::stablehlo {
 #define GEN_PASS_DEF_SEPARATEOPTIMIZERPASS
@@ -18,19 +20,27 @@ namespace mlir::boost::stablehlo {
 using namespace mlir;
 using namespace mlir::boost;
 
-/// Checks that a function can be put behind another one.
-static LogicalResult checkBody(func::FuncOp update) {
-  if (update.isExternal() || !update.getBody().hasOneBlock())
-    return emitError(update.getLoc())
-           << "expects an update of one block, but '" << update.getName()
-           << "' has " << update.getBody().getBlocks().size();
-  WalkResult result = update.walk([&](func::CallOp call) {
-    emitError(call.getLoc())
-        << "expects an update without calls, but it calls '" << call.getCallee()
-        << "'";
-    return WalkResult::interrupt();
-  });
-  return failure(result.wasInterrupted());
+/// Returns the functions that `update` calls, and those that these call.
+static SmallVector<func::FuncOp> findCallees(func::FuncOp update,
+                                             SymbolTable &symbols) {
+  llvm::SetVector<func::FuncOp> callees;
+  auto addCalleesOf = [&](func::FuncOp function) {
+    function.walk([&](Operation *op) {
+      FlatSymbolRefAttr name;
+      if (auto call = dyn_cast<func::CallOp>(op))
+        name = call.getCalleeAttr();
+      else if (auto composite = dyn_cast<stablehlo::CompositeOp>(op))
+        name = composite.getDecompositionAttr();
+      auto callee =
+          name ? symbols.lookup<func::FuncOp>(name.getAttr()) : func::FuncOp();
+      if (callee && callee != update)
+        callees.insert(callee);
+    });
+  };
+  addCalleesOf(update);
+  for (size_t i = 0; i < callees.size(); ++i)
+    addCalleesOf(callees[i]);
+  return callees.takeVector();
 }
 
 namespace {
@@ -52,12 +62,24 @@ struct SeparateOptimizerPass
       return signalPassFailure();
     }
     func::FuncOp update = updates.front();
-    if (failed(checkBody(update)))
+    if (update.isExternal() || !update.getBody().hasOneBlock()) {
+      emitError(update.getLoc())
+          << "expects an update of one block, but '" << update.getName()
+          << "' has " << update.getBody().getBlocks().size();
       return signalPassFailure();
+    }
+    SymbolTable symbols(module);
+    SmallVector<func::FuncOp> callees = findCallees(update, symbols);
     auto builder = OpBuilder::atBlockEnd(module.getBody());
     auto optimizer =
         ModuleOp::create(builder, update.getLoc(), kOptimizerSymbol);
     update->moveBefore(optimizer.getBody(), optimizer.getBody()->end());
+    // The loss may call them too.
+    for (func::FuncOp callee : callees) {
+      func::FuncOp copy = callee.clone();
+      copy.setPrivate();
+      optimizer.push_back(copy);
+    }
   }
 };
 } // namespace

@@ -67,9 +67,10 @@ def ReadResourcesPass : Pass<"boost-read-resources", "::mlir::ModuleOp"> {
 def SeparateOptimizerPass : Pass<"boost-separate-optimizer", "::mlir::ModuleOp"> {
   let summary = "Separate an update that the program contains from its loss.";
   let description = [{
-    A function that takes gradients is an update of the parameters. It moves into a
-    separate module `@optimizer`, so that the passes on the loss do not change it
-    before boost-add-optimizer uses it.
+    A function that takes gradients is an update of the parameters. It goes into a
+    module `@optimizer` of its own, with copies of the functions that it calls: import
+    makes it straight-line like the loss, and later passes leave it alone until
+    boost-add-optimizer takes it.
 
     ```mlir
     func.func public @main(%w: tensor<4xf32> {boost.arg = "param", boost.name = "w"}, %x: tensor<4xi32>)
@@ -100,7 +101,7 @@ def SeparateOptimizerPass : Pass<"boost-separate-optimizer", "::mlir::ModuleOp">
     ```
 
     Arithmetic: exact. Fails if several functions take gradients, and if the update
-    has several blocks or calls other functions.
+    has several blocks.
   }];
   let dependentDialects = ["::mlir::boost::BoostDialect"];
 }
