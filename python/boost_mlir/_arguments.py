@@ -15,14 +15,17 @@ class ArgumentError(ValueError):
 
 def checked_init(name: str, spec: str) -> str:
     """`spec` if it is a way to start a parameter."""
-    kind, _, std = spec.partition(":")
+    kind, _, number = spec.partition(":")
     try:
-        if spec in ("ones", "zeros") or (kind == "normal" and math.isfinite(float(std))):
+        if spec in ("ones", "zeros"):
+            return spec
+        if kind in ("constant", "normal") and math.isfinite(float(number)):
             return spec
     except ValueError:
         pass
     raise ArgumentError(
-        f"parameter '{name}' has initialization '{spec}'; use ones, zeros or normal:STD"
+        f"parameter '{name}' has initialization '{spec}'; use ones, zeros, constant:VALUE or "
+        "normal:STD"
     )
 
 

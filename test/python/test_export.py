@@ -226,7 +226,7 @@ def test_a_positional_argument_may_be_passed_by_keyword(parse):
             {"init": {"w": "uniform"}},
             "'w' has initialization 'uniform'; use ones",
         ),
-        ((SCALAR_LOSS, W, X), {"init": {"w": "normal:abc"}}, "use ones, zeros or normal:STD"),
+        ((SCALAR_LOSS, W, X), {"init": {"w": "normal:abc"}}, "use ones, zeros, constant:VALUE or normal:STD"),
         ((SCALAR_LOSS, W, X), {"init": "zeros"}, "'init' must be a tree of the same structure"),
         ((SCALAR_LOSS, W, X), {"init": None}, "nothing says how 'w' start; pass arrays, or 'init'"),
         ((SCALAR_LOSS, W, X), {"init": {"w": None}}, "nothing says how 'w' start"),

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "common/Numbers.h"
 #include "common/Random.h"
 #include "driver/LongTask.h"
 #include "driver/Session.h"
@@ -16,16 +17,24 @@
 
 using namespace boost_rt;
 
-static std::optional<double> parseNormal(const std::string &rule) {
-  const std::string prefix = "normal:";
+/// Parses the finite number behind a prefix.
+static std::optional<double> parseNumber(const std::string &rule,
+                                         const std::string &prefix) {
   if (rule.compare(0, prefix.size(), prefix) != 0)
     return std::nullopt;
   const char *text = rule.c_str() + prefix.size();
   char *end = nullptr;
-  double deviation = std::strtod(text, &end);
-  if (end == text || *end || !std::isfinite(deviation) || deviation < 0)
+  double number = std::strtod(text, &end);
+  if (end == text || *end || !std::isfinite(number))
     return std::nullopt;
-  return deviation;
+  return number;
+}
+
+/// Parses a rule that gives all elements one value.
+static std::optional<double> parseConstant(const std::string &rule) {
+  if (rule == "ones" || rule == "zeros")
+    return rule == "ones" ? 1 : 0;
+  return parseNumber(rule, "constant:");
 }
 
 namespace {
@@ -107,10 +116,11 @@ void Session::fill(const Tensor &tensor, float value) {
   if (value == 0 && tensor.strides.empty())
     return device->clear(tensor.offset, tensor.bytes);
   int64_t width = sizeOf(tensor.type);
-  std::vector<float> values(elementsAtOnce, value);
   std::vector<char> row(static_cast<size_t>(elementsAtOnce * width));
-  convertElements(BOOST_RT_F32, values.data(), tensor.type, row.data(),
-                  elementsAtOnce);
+  for (int64_t i = 0; i < elementsAtOnce; ++i)
+    if (!writeNumber(value, tensor.type, row.data() + i * width))
+      refuse("tensor '", tensor.name, "' of type ", nameOf(tensor.type),
+             " cannot start as ", value);
   Device::Mapping mapping = map(tensor, Access::write);
   forEachPiece(tensor, rank(), [&](const Piece &piece) {
     std::memcpy(mapping.data() + piece.local * width, row.data(),
@@ -125,14 +135,15 @@ void Session::initializeAlike(const std::vector<const Tensor *> &tensors,
                               uint64_t seed) {
   const Tensor &initial = program.initialOf(*tensors.front());
   const std::string &rule = initial.init;
-  auto deviation = parseNormal(rule);
-  if (!deviation && rule != "ones" && rule != "zeros")
-    refuse("tensor '", initial.name, "' has the unknown initialization '", rule,
-           "'; expected 'normal:STD', 'ones' or 'zeros'");
-  if (deviation)
+  auto deviation = parseNumber(rule, "normal:");
+  if (deviation && *deviation >= 0)
     return draw(tensors, NormalStream(seed, initial.name), *deviation);
+  auto constant = parseConstant(rule);
+  if (!constant)
+    refuse("tensor '", initial.name, "' has the unknown initialization '", rule,
+           "'; expected 'normal:STD', 'constant:VALUE', 'ones' or 'zeros'");
   for (const Tensor *tensor : tensors)
-    fill(*tensor, rule == "ones" ? 1.0f : 0.0f);
+    fill(*tensor, static_cast<float>(*constant));
 }
 
 void Session::initialize(const std::vector<const Tensor *> &tensors,

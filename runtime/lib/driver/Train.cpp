@@ -54,6 +54,7 @@ private:
   void agreeOnData();
   std::unique_ptr<SafeTensorsReader> openInitialFile();
   void initializeTensors(const SafeTensorsReader *file);
+  void loadArrays(const SafeTensorsReader *file);
   void prepareState();
   void checkFiles() const;
   void checkSpace() const;
@@ -193,6 +194,25 @@ std::unique_ptr<SafeTensorsReader> Trainer::openInitialFile() {
   return file;
 }
 
+/// Loads the states that start from arrays: from the file that the run starts
+/// from if it has them, else from the exported arrays.
+void Trainer::loadArrays(const SafeTensorsReader *file) {
+  std::vector<const Tensor *> given, exported;
+  for (const Tensor *tensor : program.withRole(Role::state))
+    if (tensor->init == "array")
+      (file && file->find(tensor->name) ? given : exported).push_back(tensor);
+  if (!given.empty())
+    session.loadInitial(*file, given, "training");
+  if (exported.empty())
+    return;
+  if (!program.initialValues)
+    refuse("the state '", exported.front()->name,
+           "' starts from an array, but the program was exported with none; "
+           "add it to the file of --init");
+  session.loadInitial(*openInitialValues(*program.initialValues), exported,
+                      "training");
+}
+
 /// Parameters and optimizer states. What is neither in the file that the run
 /// starts from nor starts as a parameter there starts by its rule.
 void Trainer::initializeTensors(const SafeTensorsReader *file) {
@@ -207,8 +227,10 @@ void Trainer::initializeTensors(const SafeTensorsReader *file) {
     session.loadInitial(*file, stored,
                         initialFile.empty() ? "--init" : "training");
   for (const Tensor *tensor : program.withRole(Role::state))
-    if (program.initialOf(*tensor).role == Role::state)
+    if (program.initialOf(*tensor).role == Role::state &&
+        tensor->init != "array")
       drawn.push_back(tensor);
+  loadArrays(file);
   session.initialize(drawn, options.seed);
 }
 

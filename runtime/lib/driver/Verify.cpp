@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "common/Numbers.h"
 #include "driver/Commands.h"
 #include "driver/Reference.h"
 #include "driver/ShardComparison.h"
@@ -150,8 +151,10 @@ void Verifier::put(const Values &values) {
 void Verifier::fill(const Tensor &tensor, float value) {
   std::vector<char> elements(static_cast<size_t>(tensor.bytes));
   for (int64_t i = 0; i < tensor.localElements(); ++i)
-    convertElements(BOOST_RT_F32, &value, tensor.type,
-                    elements.data() + i * sizeOf(tensor.type), 1);
+    if (!writeNumber(value, tensor.type,
+                     elements.data() + i * sizeOf(tensor.type)))
+      refuse("tensor '", tensor.name, "' of type ", nameOf(tensor.type),
+             " cannot be ", value);
   session.unpack(tensor, elements);
 }
 

@@ -21,6 +21,9 @@
 using namespace mlir;
 using namespace mlir::boost;
 
+/// A state that starts from an array beside the module.
+static constexpr StringLiteral kArrayInit = "array";
+
 //===----------------------------------------------------------------------===//
 // The attribute
 //===----------------------------------------------------------------------===//
@@ -95,10 +98,12 @@ TensorAttr TensorAttr::withFeed(FeedAttr feed) const {
 }
 
 bool mlir::boost::isInitRule(StringRef rule) {
-  double deviation = 0;
+  double number = 0;
+  if (rule.consume_front("constant:"))
+    return !rule.getAsDouble(number) && std::isfinite(number);
   return rule == "ones" || rule == "zeros" ||
-         (rule.consume_front("normal:") && !rule.getAsDouble(deviation) &&
-          std::isfinite(deviation) && deviation >= 0);
+         (rule.consume_front("normal:") && !rule.getAsDouble(number) &&
+          std::isfinite(number) && number >= 0);
 }
 
 namespace {
@@ -155,13 +160,16 @@ LogicalResult TensorAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                          << ", but got none";
   }
   // Only a state has both 'of' and 'init'.
-  if (!init || isInitRule(init) || (of && init == kParamInit))
+  bool isTaken = !init || isInitRule(init) || (of && init == kParamInit) ||
+                 (role == TensorRole::State && init == kArrayInit);
+  if (isTaken)
     return success();
   return emitError() << "expects 'init' of the " << stringifyTensorRole(role)
                      << " " << name
-                     << " to be \"ones\", \"zeros\" or \"normal:STD\""
+                     << " to be \"ones\", \"zeros\", \"constant:VALUE\" or "
+                        "\"normal:STD\""
                      << (role == TensorRole::State
-                             ? ", or \"param\" where 'of' names one"
+                             ? ", \"array\", or \"param\" where 'of' names one"
                              : "")
                      << ", but got " << init;
 }

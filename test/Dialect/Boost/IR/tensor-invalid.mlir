@@ -64,21 +64,21 @@ func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<hyper "lr", kind = "l
 
 // -----
 
-// expected-error @+1 {{expects 'init' of the param "w" to be "ones", "zeros" or "normal:STD", but got "param"}}
+// expected-error @+1 {{expects 'init' of the param "w" to be "ones", "zeros", "constant:VALUE" or "normal:STD", but got "param"}}
 func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<param "w", init = "param">}) -> tensor<f32> {
   return %x : tensor<f32>
 }
 
 // -----
 
-// expected-error @+1 {{expects 'init' of the state "s" to be "ones", "zeros" or "normal:STD", or "param" where 'of' names one, but got "param"}}
+// expected-error @+1 {{expects 'init' of the state "s" to be "ones", "zeros", "constant:VALUE" or "normal:STD", "array", or "param" where 'of' names one, but got "param"}}
 func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<state "s", kind = "s", init = "param">}) -> tensor<f32> {
   return %x : tensor<f32>
 }
 
 // -----
 
-// expected-error @+1 {{expects 'init' of the param "w" to be "ones", "zeros" or "normal:STD", but got "normal:inf"}}
+// expected-error @+1 {{expects 'init' of the param "w" to be "ones", "zeros", "constant:VALUE" or "normal:STD", but got "normal:inf"}}
 func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<param "w", init = "normal:inf">}) -> tensor<f32> {
   return %x : tensor<f32>
 }
@@ -134,17 +134,17 @@ func.func @f(%x: tensor<f32> {boost.tensor = "param"}) -> tensor<f32> {
 
 // -----
 
-// expected-error @+1 {{expects 'init' of the param "w" to be "ones", "zeros" or "normal:STD", but got "normal:-1"}}
+// expected-error @+1 {{expects 'init' of the param "w" to be "ones", "zeros", "constant:VALUE" or "normal:STD", but got "normal:-1"}}
 func.func private @f(tensor<f32> {boost.tensor = #boost.tensor<param "w", init = "normal:-1">})
 
 // -----
 
-// expected-error @+1 {{expects 'init' of the param "w" to be "ones", "zeros" or "normal:STD", but got "normal:x"}}
+// expected-error @+1 {{expects 'init' of the param "w" to be "ones", "zeros", "constant:VALUE" or "normal:STD", but got "normal:x"}}
 func.func private @f(tensor<f32> {boost.tensor = #boost.tensor<param "w", init = "normal:x">})
 
 // -----
 
-// expected-error @+1 {{expects 'init' of the state "s" to be "ones", "zeros" or "normal:STD", or "param" where 'of' names one, but got "w"}}
+// expected-error @+1 {{expects 'init' of the state "s" to be "ones", "zeros", "constant:VALUE" or "normal:STD", "array", or "param" where 'of' names one, but got "w"}}
 func.func private @f(tensor<f32> {boost.tensor = #boost.tensor<state "s", kind = "s", of = "w", init = "w">})
 
 // -----
@@ -167,4 +167,11 @@ func.func private @f() attributes {option = #boost.option<"Help", default = 1.0 
 // expected-error @+1 {{expects no 'next_sample' of the param "w", but got 1.000000e+00}}
 func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<param "w", next_sample = 1.0 : f64>}) {
   return
+}
+
+// -----
+
+// expected-error @+1 {{but got "constant:nan"}}
+func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<state "s", kind = "s", init = "constant:nan">}) -> tensor<f32> {
+  return %x : tensor<f32>
 }

@@ -145,7 +145,7 @@ def Boost_TensorAttr : AttrDef<Boost_Dialect, "Tensor"> {
     |---|---|---|
     | `kind` | `state`, `hyper`, `metric` | which one it is: `m`, `v` and `master`, `lr`, `grad_norm` |
     | `of` | `accumulator`, `gradient`, perhaps `state` | the name of the parameter that it belongs to |
-    | `init` | `param`, `frozen`, `state` | how it starts: `ones`, `zeros` or `normal:STD`; a state `of` a parameter also as that does (`param`), before it is rounded to the parameter's type |
+    | `init` | `param`, `frozen`, `state` | how it starts: `ones`, `zeros`, `constant:VALUE` or `normal:STD`; a state `of` a parameter also as that does (`param`), before it is rounded to the parameter's type; a state also from the arrays that were exported with the program (`array`) |
     | `decay` | `param` | whether weight decay applies |
     | `feed` | `batch` | what `train` fills it with: rows of tokens and the next (`tokens`), or the tokens and those one ahead (`inputs`, `targets`); which targets count (`mask`), places in documents and their numbers (`positions`, `segments`); the number of the batch (`step`), and the key of random numbers made of it (`key`) |
     | `sample` | `state`, `hyper` | a value at which a step is well conditioned: where `--verify` starts |

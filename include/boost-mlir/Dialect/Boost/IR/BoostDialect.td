@@ -64,7 +64,7 @@ def Boost_Dialect : Dialect {
     |---|---|---|
     | `boost.arg` | argument | `"param"`, `"frozen"` or `"batch"` |
     | `boost.name` | argument | its name |
-    | `boost.init` | argument | `"normal:STD"`, `"ones"` or `"zeros"` |
+    | `boost.init` | argument | `"normal:STD"`, `"constant:VALUE"`, `"ones"` or `"zeros"` |
     | `boost.decay` | argument | whether weight decay applies |
     | `boost.initial_values` | module | digest of the arrays that parameters start from, in a file beside the module |
   }];

@@ -49,7 +49,7 @@ func.func @main(%x: tensor<f32> {boost.name = "__metadata__"}) -> tensor<f32> {
 
 // -----
 
-// expected-error@+1 {{expects 'init' of the param "a" to be "ones", "zeros" or "normal:STD", but got "normal:-1"}}
+// expected-error@+1 {{expects 'init' of the param "a" to be "ones", "zeros", "constant:VALUE" or "normal:STD", but got "normal:-1"}}
 func.func @main(%x: tensor<f32> {boost.init = "normal:-1", boost.name = "a"}) -> tensor<f32> {
   return %x : tensor<f32>
 }
