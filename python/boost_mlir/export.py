@@ -32,6 +32,7 @@ from ._gradients import prescribed_gradients, stopped_parameters
 from ._jax_versions import unsupported_version
 from ._model_options import add_batch_options, add_model_options, model_of
 from ._unsupported import unsupported
+from ._update import Update, export_update
 from ._values import ATTRIBUTE, Exported, digest
 from .naming import batch_leaves, named_leaves
 
@@ -53,6 +54,7 @@ def export(
     init=None,
     decay=None,
     frozen=None,
+    optimizer=None,
     locations=True,
     ignore_custom_gradients=False,
     **keywords,
@@ -69,9 +71,9 @@ def export(
     batch_names: one name per positional batch argument; by default those of `fn`'s
                  signature.
     init:        a pytree like `params` that holds how each parameter starts: `ones`,
-                 `zeros`, `normal:STD`, `default` for what suits its use in the program, or
-                 None for the array that was given. `"default"` alone is that for all. By
-                 default every parameter must be an array.
+                 `zeros`, `constant:VALUE`, `normal:STD`, `default` for what suits its use in
+                 the program, or None for the array that was given. `"default"` alone is that
+                 for all. By default every parameter must be an array.
     decay:       a pytree like `params` that holds whether weight decay applies to each
                  parameter, `True` or `False`; by default to those that the program
                  contracts or looks up, and to no scale or bias.
@@ -79,6 +81,11 @@ def export(
                  `True` and `False`, or a function from the name of a parameter to these. They
                  have no gradient, no state of the optimizer and no decay. A parameter that
                  the loss reads only through `jax.lax.stop_gradient` is frozen as well.
+    optimizer:   what updates the parameters in place of AdamW: a `GradientTransformation` of
+                 optax, or any object with functions `init(params)` and
+                 `update(grads, state, params)`, which returns updates to add to the
+                 parameters and the new state. It contains the learning rate; what
+                 `optax.inject_hyperparams` makes of it becomes options of `train`.
     locations:   whether operations carry the source lines they come from.
     ignore_custom_gradients: export a loss although its `stop_gradient`s and
                  custom gradients get lost; the compiler derives them itself.
@@ -96,12 +103,18 @@ def export(
     arguments, values = _describe_arguments(
         params, zip(prefixes, trees), names, init, decay, frozen, stopped
     )
+    update = None
+    if optimizer is not None:
+        update = _export_update(optimizer, params, arguments, values)
+        values |= update.values
     lowered = _lower(traced, params, stopped, ignore_custom_gradients)
     lowered = lowered.compiler_ir(dialect="stablehlo")
     with lowered.context:
         # JAX keeps what it lowered and returns it again.
         module = lowered.operation.clone()
         _annotate(module, arguments, _definition_of(fn))
+        if update:
+            update.add_to(module)
         if values:
             module.attributes[ATTRIBUTE] = ir.StringAttr.get(digest(values))
         return Exported(module.get_asm(enable_debug_info=locations), values)
@@ -158,6 +171,25 @@ def _frozen_leaves(frozen, names, params, stopped) -> list[bool]:
     return leaves
 
 
+def _export_update(optimizer, params, arguments, values) -> Update:
+    """The update of the parameters that are trained. The optimizer sees nothing (None) in the
+    place of a frozen one."""
+    names = [argument["boost.name"] for argument in arguments if argument["boost.arg"] == "param"]
+    leaves, structure = jax.tree.flatten(jax.tree.map(_abstract, params))
+    trained = [
+        leaf if argument["boost.arg"] == "param" else None
+        for leaf, argument in zip(leaves, arguments)
+    ]
+    try:
+        update = export_update(
+            optimizer, jax.tree.unflatten(structure, trained), names, [*map(values.get, names)]
+        )
+    except ArgumentError as error:
+        raise ExportError(str(error)) from error
+    _check_unique([*names, *(one.name for one in update.arguments if one.role == "state")])
+    return update
+
+
 def _check_trainable(names, leaves):
     """Every parameter is a float: others, such as a step or a table of positions, have no
     gradient."""
@@ -186,7 +218,7 @@ def _initial_values(names, leaves, inits) -> dict[str, np.ndarray]:
     more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
     raise ExportError(
         f"nothing says how {', '.join(repr(name) for name in missing[:3])}{more} start; pass "
-        "arrays, or 'init' (a tree of ones, zeros or normal:STD, or \"default\")"
+        "arrays, or 'init' (a tree of ones, zeros, constant:VALUE or normal:STD, or \"default\")"
     )
 
 

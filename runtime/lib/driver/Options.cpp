@@ -216,6 +216,29 @@ static void addLearningRate(OptionTable &train, TrainOptions &options) {
       ->type_name("N");
 }
 
+/// Adds the options of the learning rate to a program whose optimizer has its
+/// own, so that they are refused with the reason.
+static void refuseLearningRate(OptionTable &train, const Program &program) {
+  std::string remedy = "leave it out";
+  for (const Tensor *hyper : program.hypersWithOptions())
+    if (hyper->kind.find("learning_rate") != std::string::npos)
+      remedy += concat(remedy == "leave it out" ? ", or give --" : " or --",
+                       hyper->option->name);
+  for (const char *name :
+       {"--lr", "--schedule", "--min-lr", "--warmup", "--decay-steps"})
+    train
+        .addParsed(
+            name,
+            [name, remedy](const std::vector<std::string> &) {
+              throw CLI::ValidationError(
+                  name, "the optimizer of this program has its own learning "
+                        "rate; " +
+                            remedy);
+            },
+            Agreement::none, "", [] { return ordered_json(); })
+        ->group("");
+}
+
 /// Adds an option for each hyper-parameter that has one.
 static void addHypers(OptionTable &train, TrainOptions &options,
                       const Program &program) {
@@ -245,6 +268,8 @@ static void addOptimization(OptionTable &train, TrainOptions &options,
       ->type_name("N");
   if (program.find(Role::hyper, learningRateKind))
     addLearningRate(train, options);
+  else
+    refuseLearningRate(train, program);
   addHypers(train, options, program);
 }
 

@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Programs that are exported with an optimizer of optax train as JAX does with it.
+
+The oracle is JAX in f64. Where a run of JAX in f32 is further from that than the bound, its
+distance says how well-conditioned the run is: a program may be twice as far.
+
+BOOST_ALL_OPTIMIZERS=1 takes all optimizers, with all meshes, and two layers in place of one.
+"""
+
+import dataclasses
+import functools
+import itertools
+import os
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+import pytest
+from harness import ranks_of, relative_error, run, tool
+from jax.tree_util import tree_leaves_with_path
+from optimizers import OPTIMIZERS
+from safetensors.numpy import load_file
+
+import boost_mlir
+from boost_mlir import data, models, testing
+from boost_mlir.export import export
+from boost_mlir.naming import named_leaves, path_name
+
+ALL = bool(os.environ.get("BOOST_ALL_OPTIMIZERS"))
+TOLERANCE = 1e-5
+BATCH, SEQ, STEPS = 4, 16, 10
+CONFIG = models.ModelConfig.of_size("tiny", "cola", layers=2 if ALL else 1)
+# A mesh, and options of the compiler.
+MESHES = {
+    "one": ("1",),
+    "tp": ("tp=2",),
+    "dp-tp": ("dp=2,tp=2",),
+    "zero": ("dp=2,tp=2", "--zero=1"),
+}
+QUICK = [("lion", "tp"), ("clipped", "zero"), ("multi_transform", "dp-tp")]
+CASES = [(name, mesh) for name in OPTIMIZERS for mesh in MESHES] if ALL else QUICK
+
+
+@dataclasses.dataclass
+class Case:
+    """A model that is exported with an optimizer, and what JAX makes of it in ten steps."""
+
+    folder: object
+    name: str
+
+    @functools.cached_property
+    def optimizer(self):
+        return OPTIMIZERS[self.name](self.params)
+
+    @functools.cached_property
+    def params(self):
+        params = models.init_params(CONFIG, seed=3)
+        return jax.tree.map(np.asarray, params)
+
+    @functools.cached_property
+    def loss(self):
+        return models.make_loss(CONFIG)
+
+    @functools.cached_property
+    def tokens(self):
+        return np.random.default_rng(5).integers(0, CONFIG.vocab, 2000, dtype=np.int32)
+
+    @functools.cached_property
+    def module(self):
+        batch = np.zeros((BATCH, SEQ), np.int32)
+        path = self.folder / f"{self.name}.mlir"
+        export(self.loss, self.params, batch, batch, optimizer=self.optimizer).save(path)
+        data.write_tokens(self.folder / "tokens.bin", self.tokens)
+        return path
+
+    @functools.cached_property
+    def exact(self):
+        with jax.enable_x64(True):
+            return self.train_in_jax(np.float64)
+
+    @functools.cached_property
+    def conditioning(self):
+        """How far JAX in f32 is from JAX in f64: the losses, and each tensor."""
+        losses, tensors = self.train_in_jax(np.float32)
+        exact_losses, exact = self.exact
+        worst = max(abs(a / b - 1) for a, b in zip(losses, exact_losses))
+        return worst, {name: relative_error(value, exact[name]) for name, value in tensors.items()}
+
+    def check(self, losses, tensors):
+        """Checks what a program computed in ten steps."""
+        exact_losses, exact = self.exact
+        hypers = {name for name in exact if ".hyperparams." in name} - set(tensors)
+        assert set(tensors) == set(exact) - hypers
+        if losses != pytest.approx(exact_losses, rel=TOLERANCE):
+            assert losses == pytest.approx(exact_losses, rel=2 * self.conditioning[0])
+        for name, value in tensors.items():
+            error = relative_error(value, exact[name])
+            assert error < TOLERANCE or error < 2 * self.conditioning[1][name], (name, error)
+
+    def train_in_jax(self, dtype):
+        """The losses, and parameters and states after the last step, by name."""
+
+        @jax.jit
+        def step(params, state, *batch):
+            value, gradients = jax.value_and_grad(self.loss)(params, *batch)
+            updates, state = self.optimizer.update(gradients, state, params)
+            return value, optax.apply_updates(params, updates), state
+
+        params = jax.tree.map(lambda leaf: jnp.asarray(leaf, dtype), self.params)
+        state, losses = self.optimizer.init(params), []
+        for _, batch in zip(range(STEPS), testing.sequential_batches(self.tokens, BATCH, SEQ)):
+            value, params, state = step(params, state, *batch)
+            losses.append(float(value))
+        states = {f"optimizer.{path_name(path)}": leaf for path, leaf in tree_leaves_with_path(state)}
+        tensors = dict(named_leaves(params)) | states
+        return losses, {name: np.asarray(value) for name, value in tensors.items()}
+
+    def program(self, mesh, *options):
+        binary = self.folder / "-".join([self.name, mesh, *options]).replace("=", "")
+        if not binary.exists():
+            run(tool("boost-compile"), self.module, "--mesh", mesh, *options, "-o", binary)
+        return binary
+
+    def train(self, folder, mesh, *options, steps=STEPS, arguments=()):
+        """The losses, and the tensors of the last checkpoint."""
+        ranks = ranks_of(mesh)
+        prefix = ["mpirun", "-np", ranks, "--oversubscribe"] if ranks > 1 else []
+        log = folder / "log.jsonl"
+        run(
+            *(*prefix, self.program(mesh, *options), "train", "--steps", steps),
+            *("--data", self.folder / "tokens.bin", "--checkpoint", folder / "run"),
+            *("--log", log, *arguments),
+        )
+        losses = [record["loss"] for record in boost_mlir.read_log(log)]
+        return losses, load_file(folder / "run" / f"step-{steps}" / "tensors.safetensors")
+
+
+@pytest.fixture(scope="module")
+def case(tmp_path_factory):
+    cache = {}
+
+    def make(name):
+        if name not in cache:
+            cache[name] = Case(tmp_path_factory.mktemp(name), name)
+        return cache[name]
+
+    return make
+
+
+@pytest.mark.parametrize("name, mesh", CASES)
+def test_trains_as_in_jax(case, tmp_path, name, mesh):
+    given = case(name)
+    given.check(*given.train(tmp_path, *MESHES[mesh]))
+
+
+def test_goes_on_from_a_checkpoint_to_the_same_bytes(case, tmp_path):
+    given = case("clipped")
+    mesh = MESHES["zero"]
+    (tmp_path / "at-once").mkdir()
+    _, expected = given.train(tmp_path / "at-once", *mesh)
+    given.train(tmp_path, *mesh, steps=4)
+    _, tensors = given.train(tmp_path, *mesh, arguments=("--resume",))
+    assert {name: value.tobytes() for name, value in tensors.items()} == {
+        name: value.tobytes() for name, value in expected.items()
+    }
+
+
+def test_injected_numbers_are_options_and_the_rate_of_train_is_refused(case, tmp_path):
+    given = case("clipped")
+    binary = given.program(*MESHES["zero"])
+    assert "'learning_rate' of the optimizer of the program" in run(binary, "train", "--help").stdout
+    arguments = ("train", "--data", given.folder / "tokens.bin", "--steps", 1, "--lr", 0.1)
+    said = run(binary, *arguments, check=False)
+    assert said.returncode == 2
+    assert (
+        "--lr: the optimizer of this program has its own learning rate; leave it out, or give "
+        "--learning-rate" in said.stderr
+    )
+    _, kept = given.train(tmp_path, *MESHES["zero"], steps=1, arguments=("--learning-rate", 0))
+    for name, value in named_leaves(given.params):
+        np.testing.assert_array_equal(kept[name], value)
+
+
+def test_passes_keep_the_values_of_an_optimizer(case):
+    said = run(tool("boost-prove"), case("clipped").module, "--mesh=dp=2,tp=2", "--zero=1").stdout
+    assert " 0 mismatches, 0 refused" in said, said
+
+
+def small_params(dtype):
+    random = np.random.default_rng(2)
+    return {
+        "down": (random.standard_normal((8, 4)) / 2).astype(dtype),
+        "up": (random.standard_normal((4, 8)) / 2).astype(dtype),
+    }
+
+
+def train_small(folder, optimizer, dtype=np.float32):
+    """The tensors of a program after three steps, the loss and the batches."""
+    ids = np.zeros((4, 8), np.int32)
+
+    def loss(params, tokens, targets):
+        """A bottleneck, of numbers made of the batch."""
+        x, y = ((part % 5).astype(dtype) / 4 for part in (tokens, targets))
+        return jnp.mean((jax.nn.silu(x @ params["down"]) @ params["up"] - y) ** 2)
+
+    exported = export(loss, small_params(dtype), tokens=ids, targets=ids, optimizer=optimizer)
+    exported.save(folder / "small.mlir")
+    data.write_tokens(folder / "tokens.bin", np.arange(200, dtype=np.int32))
+    run(tool("boost-compile"), folder / "small.mlir", "--mesh=1", "-o", folder / "small")
+    run(
+        *(folder / "small", "train", "--steps", 3, "--data", folder / "tokens.bin"),
+        *("--checkpoint", folder / "run"),
+    )
+    tensors = load_file(folder / "run" / "step-3" / "tensors.safetensors")
+    return tensors, loss, itertools.islice(testing.sequential_batches(np.arange(200), 4, 8), 3)
+
+
+def test_states_that_start_from_arrays(tmp_path):
+    """A rate for every column, and a count that starts at 3."""
+
+    def update(grads, state, params):
+        steps = jax.tree.map(lambda grad: -grad * state["rates"][: grad.shape[1]], grads)
+        return steps, {"rates": state["rates"] * 0.5, "count": state["count"] + 2}
+
+    optimizer = optax.GradientTransformation(
+        lambda params: {"rates": jnp.linspace(0.1, 0.8, 8), "count": jnp.int32(3)}, update
+    )
+    tensors, loss, batches = train_small(tmp_path, optimizer)
+    params, state = small_params(np.float32), optimizer.init(None)
+    for batch in batches:
+        updates, state = optimizer.update(jax.grad(loss)(params, *batch), state, params)
+        params = optax.apply_updates(params, updates)
+    assert tensors["optimizer.count"] == 9
+    assert relative_error(tensors["optimizer.rates"], state["rates"]) < TOLERANCE
+    for name, value in params.items():
+        assert relative_error(tensors[name], value) < TOLERANCE, name
+
+
+def test_narrow_parameters_are_rounded_masters(tmp_path):
+    start = small_params(jnp.bfloat16)
+    tensors, _, _ = train_small(tmp_path, optax.sgd(1e-3, momentum=0.9), jnp.bfloat16)
+    for name, value in start.items():
+        master = tensors[f"master.{name}"]
+        assert master.dtype == np.float32 and np.any(master != value.astype(np.float32))
+        np.testing.assert_array_equal(tensors[name], master.astype(jnp.bfloat16))
