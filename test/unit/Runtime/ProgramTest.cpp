@@ -128,7 +128,8 @@ TEST_F(ProgramTest, infoOfTensors) {
   EXPECT_EQ(info["ranks"], 2);
   EXPECT_EQ(info["parameters"], json::parse(R"({"count": 8, "tensors": [
       {"name": "table", "shape": [8], "dtype": "f32", "split": [[]],
-       "bytes_per_rank": 32, "init": "normal:0.5", "decay": false}]})"));
+       "bytes_per_rank": 32, "init": "normal:0.5", "frozen": false,
+       "decay": false}]})"));
   EXPECT_EQ(info["batch"], json::parse(R"([
       {"name": "tokens", "shape": [4, 5], "dtype": "i32",
        "split": [["dp"], []], "bytes_per_rank": 40, "limit": 8,

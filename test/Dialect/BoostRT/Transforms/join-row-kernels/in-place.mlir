@@ -7,7 +7,7 @@
 // What is scaled takes the place of what is summed, which is read before: they are two buffers, of which neither is noalias.
 // CHECK-LABEL: func.func @over_what_is_read(
 // CHECK:         boostrt.copy
-// CHECK:         boostrt.launch @[[KERNEL:.*]][256] ({{.*}} : memref<256x256xf32>, memref<256x256xf32>, memref<256xf32>, memref<256x256xf32>) {num_outputs = 2 : i64}
+// CHECK:         boostrt.launch @[[$KERNEL:.*]][256] ({{.*}} : memref<256x256xf32>, memref<256x256xf32>, memref<256xf32>, memref<256x256xf32>) {num_outputs = 2 : i64}
 // CHECK-NEXT:    return
 func.func @over_what_is_read(%arena: memref<1048576xi8>) attributes {boostrt.arguments = array<i64: 0, 1>,
     boostrt.buffers = [array<i64: 0, 262144>, array<i64: 262144, 1024>, array<i64: 524288, 262144>, array<i64: 524288, 262144>]} {
@@ -53,4 +53,4 @@ func.func @over_what_is_written(%arena: memref<1048576xi8>) attributes {boostrt.
   return
 }
 
-// CHECK: func.func private @[[KERNEL]](%{{[a-z0-9]+}}: index, %{{[a-z0-9]+}}: index, %{{[a-z0-9]+}}: memref<256x256xf32> {llvm.readonly}, %{{[a-z0-9]+}}: memref<256x256xf32> {llvm.noalias, llvm.readonly}, %{{[a-z0-9]+}}: memref<256xf32>, %{{[a-z0-9]+}}: memref<256x256xf32>)
+// CHECK: func.func private @[[$KERNEL]](%{{[a-z0-9]+}}: index, %{{[a-z0-9]+}}: index, %{{[a-z0-9]+}}: memref<256x256xf32> {llvm.readonly}, %{{[a-z0-9]+}}: memref<256x256xf32> {llvm.noalias, llvm.readonly}, %{{[a-z0-9]+}}: memref<256xf32>, %{{[a-z0-9]+}}: memref<256x256xf32>)

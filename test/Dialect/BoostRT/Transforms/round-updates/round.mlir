@@ -12,7 +12,6 @@
 // CHECK:         return %[[A]]#3, %[[A]]#7, %[[A]]#0, %[[A]]#4
 // MEMORY-LABEL: func.func @two(
 // MEMORY-SAME:    %[[W:[a-z0-9]+]]: memref<4xbf16> {boost.tensor = #boost.tensor<param "w">}, %[[U:[a-z0-9]+]]: memref<2xbf16> {boost.tensor = #boost.tensor<param "u">}
-// MEMORY-NOT:     memref.alloc
 // MEMORY:         boostrt.adamw {{.*}} outs(%{{.*}}, %{{.*}}, %{{.*}}, %[[W]], %{{.*}}, %{{.*}}, %{{.*}}, %[[U]] :
 // MEMORY-NOT:     boostrt.copy
 // MEMORY:         return
