@@ -91,7 +91,7 @@ FailureOr<NamedType> Program::describe(std::string name, Type type,
   NamedType named;
   named.name = std::move(name);
   named.tensor = getTensor(attrs);
-  named.of = named.tensor ? named.tensor.getOf() : StringAttr();
+  named.of = named.tensor ? named.tensor.getOwner() : StringAttr();
   if (auto limit =
           attrs ? attrs.getAs<IntegerAttr>(kIdLimitAttr) : IntegerAttr())
     named.idLimit = limit.getInt();

@@ -7,6 +7,7 @@ bytes of a tensor, and `xxh3` for the header, taken with zeros in its own place.
 
 from __future__ import annotations
 
+import json
 import re
 
 import ml_dtypes
@@ -62,12 +63,12 @@ class TensorFile:
         self._metadata = self._file.metadata() or {}
         self.names = set(self._file.keys())
 
-    def states(self) -> dict[str, tuple[str, str | None]]:
-        """The kind of each state of an optimizer, and the parameter that it belongs to."""
+    def states(self) -> dict[str, tuple[str, tuple[str, ...]]]:
+        """The kind of each state of an optimizer, and the parameters that it belongs to."""
         return {
-            key.removeprefix("kind:"): (kind, self._metadata.get("of:" + key.removeprefix("kind:")))
+            name: (kind, _owners(self._metadata.get(f"of:{name}")))
             for key, kind in self._metadata.items()
-            if key.startswith("kind:")
+            if key.startswith("kind:") and (name := key.removeprefix("kind:"))
         }
 
     def shape(self, name: str) -> tuple[int, ...]:
@@ -90,6 +91,13 @@ class TensorFile:
                 f"{expected}; copy it again, or write it without checksums if you changed it"
             )
         return value
+
+
+def _owners(text: str | None) -> tuple[str, ...]:
+    """The parameters that metadata names: none, one, or several as a list in JSON."""
+    if text is None:
+        return ()
+    return tuple(json.loads(text)) if text.startswith('["') else (text,)
 
 
 def _header_of(path) -> bytes:

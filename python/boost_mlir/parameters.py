@@ -172,7 +172,9 @@ def _read(file: TensorFile, expected) -> list[np.ndarray]:
     """The values of the parameters in order, each in its type."""
     _refuse_differences(file, expected)
     # A master is the most exact value of its parameter.
-    masters = {of: name for name, (kind, of) in file.states().items() if kind == _MASTER}
+    masters = {
+        of[0]: name for name, (kind, of) in file.states().items() if kind == _MASTER and of
+    }
     return [
         _convert(name, file.read(masters.get(name, name)), like) for name, like in expected.items()
     ]
@@ -198,7 +200,7 @@ def _describe(dtype, shape) -> str:
 
 def _refuse_differences(file, expected) -> None:
     """Refuses a file that holds anything but the parameters and what training keeps of them."""
-    kept = {name for name, (_, of) in file.states().items() if of is None or of in expected}
+    kept = {name for name, (_, of) in file.states().items() if set(of) <= set(expected)}
     missing = [name for name in expected if name not in file.names]
     additional = sorted(file.names - set(expected) - kept)
     problems = [

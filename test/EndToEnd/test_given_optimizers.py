@@ -20,6 +20,7 @@ import pytest
 from harness import ranks_of, relative_error, run, tool
 from jax.tree_util import tree_leaves_with_path
 from optimizers import OPTIMIZERS
+from safetensors import safe_open
 from safetensors.numpy import load_file
 
 import boost_mlir
@@ -195,7 +196,7 @@ def small_params(dtype):
     }
 
 
-def train_small(folder, optimizer, dtype=np.float32):
+def train_small(folder, optimizer, dtype=np.float32, mesh=("1",), edit=str):
     """The tensors of a program after three steps, the loss and the batches."""
     ids = np.zeros((4, 8), np.int32)
 
@@ -206,10 +207,13 @@ def train_small(folder, optimizer, dtype=np.float32):
 
     exported = export(loss, small_params(dtype), tokens=ids, targets=ids, optimizer=optimizer)
     exported.save(folder / "small.mlir")
+    (folder / "small.mlir").write_text(edit(exported))
     data.write_tokens(folder / "tokens.bin", np.arange(200, dtype=np.int32))
-    run(tool("boost-compile"), folder / "small.mlir", "--mesh=1", "-o", folder / "small")
+    run(tool("boost-compile"), folder / "small.mlir", "--mesh", *mesh, "-o", folder / "small")
+    ranks = ranks_of(mesh[0])
+    prefix = ["mpirun", "-np", ranks, "--oversubscribe"] if ranks > 1 else []
     run(
-        *(folder / "small", "train", "--steps", 3, "--data", folder / "tokens.bin"),
+        *(*prefix, folder / "small", "train", "--steps", 3, "--data", folder / "tokens.bin"),
         *("--checkpoint", folder / "run"),
     )
     tensors = load_file(folder / "run" / "step-3" / "tensors.safetensors")
@@ -217,7 +221,7 @@ def train_small(folder, optimizer, dtype=np.float32):
 
 
 def test_states_that_start_from_arrays(tmp_path):
-    """A rate for every column, and a count that starts at 3."""
+    """A rate for every column, which belongs to both parameters, and a count that starts at 3."""
 
     def update(grads, state, params):
         steps = jax.tree.map(lambda grad: -grad * state["rates"][: grad.shape[1]], grads)
@@ -226,7 +230,12 @@ def test_states_that_start_from_arrays(tmp_path):
     optimizer = optax.GradientTransformation(
         lambda params: {"rates": jnp.linspace(0.1, 0.8, 8), "count": jnp.int32(3)}, update
     )
-    tensors, loss, batches = train_small(tmp_path, optimizer)
+    tensors, loss, batches = train_small(
+        *(tmp_path, optimizer, np.float32, ("dp=2", "--zero=1")),
+        lambda text: text.replace('kind = "rates", ', 'kind = "rates", of = ["down", "up"], '),
+    )
+    with safe_open(tmp_path / "run" / "step-3" / "tensors.safetensors", "numpy") as file:
+        assert file.metadata()["of:optimizer.rates"] == '["down","up"]'
     params, state = small_params(np.float32), optimizer.init(None)
     for batch in batches:
         updates, state = optimizer.update(jax.grad(loss)(params, *batch), state, params)

@@ -25,7 +25,7 @@ struct NamedType {
   /// The tensor's `boost.tensor`, if it has one; a part has that of the packed
   /// tensor.
   TensorAttr tensor = {};
-  /// The parameter that it belongs to, or null.
+  /// The only parameter that it belongs to, or null.
   StringAttr of = {};
 };
 

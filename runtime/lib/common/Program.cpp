@@ -281,7 +281,9 @@ Tensor Program::parseTensor(const json &entry) const {
     damaged("tensor '", tensor.name, "' has ", tensor.microBatches,
             " micro-batches");
   tensor.kind = entry.value("kind", "");
-  tensor.of = entry.value("of", "");
+  if (entry.contains("of"))
+    tensor.of = entry.at("of").is_string() ? entry.at("of").get<std::string>()
+                                           : entry.at("of").dump();
   tensor.init = entry.value("init", "");
   tensor.sample = entry.value("sample", 0.0);
   parseHyper(entry, tensor);
@@ -290,18 +292,31 @@ Tensor Program::parseTensor(const json &entry) const {
   return tensor;
 }
 
+/// Returns the names of the parameters that a tensor belongs to.
+static std::vector<std::string> ownersOf(const Tensor &tensor) {
+  if (tensor.of.empty())
+    return {};
+  json list = json::parse(tensor.of, nullptr, /*allow_exceptions=*/false);
+  bool isList = list.is_array() &&
+                std::all_of(list.begin(), list.end(),
+                            [](const json &name) { return name.is_string(); });
+  if (!isList)
+    return {tensor.of};
+  return list.get<std::vector<std::string>>();
+}
+
 /// Checks that every tensor that belongs to a parameter names one.
 void Program::checkOwners() const {
   for (const Tensor &tensor : tensors) {
     if (tensor.of.empty() && tensor.init == "param")
       damaged("tensor '", tensor.name,
               "' starts as a parameter, but belongs to none");
-    if (tensor.of.empty())
-      continue;
-    auto owner = index.find(tensor.of);
-    if (owner == index.end() || tensors[owner->second].role != Role::param)
-      damaged("tensor '", tensor.name, "' belongs to '", tensor.of,
-              "', which is not a parameter");
+    for (const std::string &name : ownersOf(tensor)) {
+      auto owner = index.find(name);
+      if (owner == index.end() || tensors[owner->second].role != Role::param)
+        damaged("tensor '", tensor.name, "' belongs to '", name,
+                "', which is not a parameter");
+    }
   }
 }
 

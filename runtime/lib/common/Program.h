@@ -61,7 +61,7 @@ struct Tensor {
   Role role;
   /// The kind of a state, hyper-parameter or metric, else empty: "m", "lr".
   std::string kind;
-  /// The parameter that it belongs to, or empty.
+  /// The parameter that it belongs to, a list of several in JSON, or empty.
   std::string of;
   ElementType type;
   /// Global shape, and the shape of every rank's shard.
@@ -80,8 +80,8 @@ struct Tensor {
   /// Batch arguments: parts of their rows that functions take one after
   /// another, of which this is one.
   int64_t microBatches = 1;
-  /// "normal:STD", "ones", "zeros", "param" (as the parameter that it belongs
-  /// to) or empty.
+  /// "normal:STD", "constant:VALUE", "ones", "zeros", "array" (an exported
+  /// one), "param" (as the parameter that it belongs to) or empty.
   std::string init;
   /// States and hyper-parameters: where a step is well conditioned.
   double sample = 0;

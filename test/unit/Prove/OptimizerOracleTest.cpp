@@ -58,7 +58,7 @@ protected:
            TensorAttr attr) {
     Tensor value = tensor(std::move(values));
     to.order.push_back({name.str(), value.type, /*idLimit=*/0, attr,
-                        attr.getOf() ? attr.getOf() : attr.getName()});
+                        attr.getOwner() ? attr.getOwner() : attr.getName()});
     to.results[name] = value;
   }
   void addState(Evaluation &to, StringRef kind, StringRef of,

@@ -14,6 +14,7 @@
 #include "boost-mlir/Dialect/Boost/IR/Parts.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/ConvertUTF.h"
 #include <cmath>
@@ -82,6 +83,17 @@ TensorAttr TensorAttr::getMetric(MLIRContext *context, StringRef kind) {
              /*next_sample=*/{}, /*option=*/{});
 }
 
+SmallVector<StringAttr> TensorAttr::getOwners() const {
+  if (auto list = dyn_cast_or_null<ArrayAttr>(getOf()))
+    return llvm::to_vector(list.getAsRange<StringAttr>());
+  StringAttr owner = getOwner();
+  return owner ? SmallVector<StringAttr>{owner} : SmallVector<StringAttr>();
+}
+
+StringAttr TensorAttr::getOwner() const {
+  return dyn_cast_or_null<StringAttr>(getOf());
+}
+
 TensorAttr TensorAttr::withInit(StringAttr init) const {
   return get(getContext(), getRole(), getName(), getKind(), getOf(), init,
              getDecay(), getFeed(), getSample(), getNextSample(), getOption());
@@ -128,10 +140,31 @@ static constexpr TensorRole kOptionRoles[] = {TensorRole::Hyper};
 static constexpr TensorRole kSampleRoles[] = {TensorRole::State,
                                               TensorRole::Hyper};
 
+/// Checks that `of` names a parameter, or several of a state.
+static LogicalResult verifyOf(function_ref<InFlightDiagnostic()> emitError,
+                              TensorRole role, StringAttr name, Attribute of) {
+  if (!of || isa<StringAttr>(of))
+    return success();
+  auto refuse = [&](StringRef expected) {
+    return emitError() << "expects 'of' of the " << stringifyTensorRole(role)
+                       << " " << name << " to be " << expected << ", but got "
+                       << of;
+  };
+  if (role != TensorRole::State)
+    return refuse("the name of a parameter");
+  auto list = dyn_cast<ArrayAttr>(of);
+  if (!list || list.size() < 2 ||
+      !llvm::all_of(list, llvm::IsaPred<StringAttr>))
+    return refuse("the name of a parameter, or a list of several");
+  llvm::SmallDenseSet<Attribute> names(list.begin(), list.end());
+  return names.size() == list.size() ? success()
+                                     : refuse("a list of different names");
+}
+
 LogicalResult TensorAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  TensorRole role, StringAttr name,
-                                 StringAttr kind, StringAttr of,
-                                 StringAttr init, BoolAttr decay, FeedAttr feed,
+                                 StringAttr kind, Attribute of, StringAttr init,
+                                 BoolAttr decay, FeedAttr feed,
                                  FloatAttr sample, FloatAttr nextSample,
                                  OptionAttr option) {
   if (!name || name.empty())
@@ -159,8 +192,11 @@ LogicalResult TensorAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                          << stringifyTensorRole(role) << " " << name
                          << ", but got none";
   }
+  if (failed(verifyOf(emitError, role, name, of)))
+    return failure();
   // Only a state has both 'of' and 'init'.
-  bool isTaken = !init || isInitRule(init) || (of && init == kParamInit) ||
+  bool isTaken = !init || isInitRule(init) ||
+                 (isa_and_nonnull<StringAttr>(of) && init == kParamInit) ||
                  (role == TensorRole::State && init == kArrayInit);
   if (isTaken)
     return success();
@@ -307,7 +343,8 @@ std::string mlir::boost::getResultName(FunctionOpInterface function,
 namespace {
 /// A tensor under a name that users know.
 struct Named {
-  StringAttr name, of;
+  StringAttr name;
+  Attribute of;
   TensorAttr tensor;
 };
 } // namespace

@@ -57,6 +57,7 @@ private:
   LogicalResult checkResults();
   const KnownParameter *findParameter(StringAttr name) const;
   RankedTensorType getType(const KnownParameter &known) const;
+  ShardingAttr getSharding(const KnownParameter &known);
   DictionaryAttr getParamAttrs(unsigned index);
   DictionaryAttr getSumAttrs(unsigned index);
   DictionaryAttr complete(DictionaryAttr attrs, Type type);
@@ -123,6 +124,11 @@ LogicalResult StepBuilder::checkUpdate() {
       return refuse() << "expects '" << kTensorAttr << "' on argument "
                       << arg.getArgNumber() << " of the update, but got none";
     TensorRole role = tensor.getRole();
+    for (StringAttr owner : tensor.getOwners())
+      if (!findParameter(owner))
+        return refuse() << "expects the loss to have a parameter " << owner
+                        << ", which " << tensor.getName()
+                        << " belongs to, but it has none";
     if (role == TensorRole::State || role == TensorRole::Hyper)
       continue;
     bool isGradient = role == TensorRole::Gradient;
@@ -131,7 +137,7 @@ LogicalResult StepBuilder::checkUpdate() {
                          "hyper-parameter in the update, but "
                       << tensor.getName() << " is a "
                       << stringifyTensorRole(role);
-    StringAttr name = isGradient ? tensor.getOf() : tensor.getName();
+    StringAttr name = isGradient ? tensor.getOwner() : tensor.getName();
     const KnownParameter *parameter = findParameter(name);
     if (!parameter)
       return refuse() << "expects the loss to have a parameter " << name
@@ -234,25 +240,36 @@ DictionaryAttr StepBuilder::getSumAttrs(unsigned index) {
   return attrs.getDictionary(gradient.getContext());
 }
 
+/// Returns the sharding of a parameter, or null if it has none.
+ShardingAttr StepBuilder::getSharding(const KnownParameter &known) {
+  auto whole = gradient.getArgAttrOfType<ShardingAttr>(
+      params[known.index].getArgNumber(), kShardingAttr);
+  if (!whole || !known.part)
+    return whole;
+  return ShardingAttr::get(gradient.getContext(),
+                           takePartDims(whole.getDimAxes(), known.part));
+}
+
 /// Adds a sharding to the attributes of a state, hyper-parameter or metric that
-/// has none: that of its parameter if it has the same shape, or none.
+/// has none: that of the parameters that it belongs to if they have its shape
+/// and one sharding, else a replicated one.
 DictionaryAttr StepBuilder::complete(DictionaryAttr attrs, Type type) {
   if (!isPlaced || attrs.contains(kShardingAttr))
     return attrs;
   MLIRContext *context = gradient.getContext();
   auto shape = cast<RankedTensorType>(type).getShape();
-  auto sharding = ShardingAttr::getReplicated(context, shape.size());
-  const KnownParameter *owner = findParameter(getTensor(attrs).getOf());
-  if (owner && getType(*owner).getShape() == shape)
-    if (auto whole = gradient.getArgAttrOfType<ShardingAttr>(
-            params[owner->index].getArgNumber(), kShardingAttr)) {
-      sharding = whole;
-      if (owner->part)
-        sharding = ShardingAttr::get(
-            context, takePartDims(whole.getDimAxes(), owner->part));
-    }
+  auto replicated = ShardingAttr::getReplicated(context, shape.size());
+  ShardingAttr sharding;
+  for (StringAttr name : getTensor(attrs).getOwners()) {
+    const KnownParameter &owner = *findParameter(name);
+    ShardingAttr own = getType(owner).getShape() == shape ? getSharding(owner)
+                                                          : ShardingAttr();
+    if (!own || (sharding && sharding != own))
+      own = replicated;
+    sharding = own;
+  }
   NamedAttrList list(attrs);
-  list.set(kShardingAttr, sharding);
+  list.set(kShardingAttr, sharding ? sharding : replicated);
   return list.getDictionary(context);
 }
 
@@ -327,7 +344,7 @@ void StepBuilder::appendUpdate(FunctionBuilder &f, ValueRange oldParams,
     if (!isGradient && !hasRole(tensor, TensorRole::Param))
       continue;
     const KnownParameter &parameter =
-        *findParameter(isGradient ? tensor.getOf() : tensor.getName());
+        *findParameter(isGradient ? tensor.getOwner() : tensor.getName());
     Value whole = (isGradient ? grads : oldParams)[parameter.index];
     Location loc = arg.getLoc();
     Value given = take(b, loc, whole, parameter);

@@ -78,7 +78,7 @@ std::optional<Slot> UpdatePacker::getSlot(TensorAttr tensor,
   if (!tensor)
     return std::nullopt;
   StringAttr owner =
-      hasRole(tensor, TensorRole::Param) ? tensor.getName() : tensor.getOf();
+      hasRole(tensor, TensorRole::Param) ? tensor.getName() : tensor.getOwner();
   const auto *found = llvm::find_if(
       parts, [&](PartAttr each) { return each.getName() == owner; });
   if (found == parts.end())
@@ -261,7 +261,7 @@ DictionaryAttr UpdatePacker::getAttrs(Slot slot, ArrayRef<TensorAttr> tensors) {
     list.set(kShardingAttr, sharding);
   SmallVector<Attribute> own;
   for (auto [part, tensor] : llvm::zip_equal(parts, tensors))
-    own.push_back(PartAttr::get(context, tensor.getName(), tensor.getOf(),
+    own.push_back(PartAttr::get(context, tensor.getName(), tensor.getOwner(),
                                 tensor.getInit(), part.getDim(),
                                 part.getOffset(), part.getShape()));
   list.set(kPartsAttr, ArrayAttr::get(context, own));

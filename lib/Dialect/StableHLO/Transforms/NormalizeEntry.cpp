@@ -196,7 +196,7 @@ static FailureOr<TensorAttr> readTensor(BlockArgument arg,
   auto decay = cast_or_null<BoolAttr>(attrs.get(i, kDecayAttr));
   auto tensor = TensorAttr::getChecked(
       [&] { return emitError(loc); }, arg.getContext(), *role, *name,
-      /*kind=*/StringAttr(), /*of=*/StringAttr(), init, decay,
+      /*kind=*/StringAttr(), /*of=*/Attribute(), init, decay,
       /*feed=*/FeedAttr(), /*sample=*/FloatAttr(),
       /*next_sample=*/FloatAttr(), /*option=*/OptionAttr());
   if (!tensor)

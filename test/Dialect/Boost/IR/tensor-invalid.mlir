@@ -175,3 +175,38 @@ func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<param "w", next_sampl
 func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<state "s", kind = "s", init = "constant:nan">}) -> tensor<f32> {
   return %x : tensor<f32>
 }
+
+// -----
+
+// expected-error @+1 {{or "param" where 'of' names one, but got "param"}}
+func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<state "s", kind = "s", of = ["v", "w"], init = "param">}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error @+1 {{expects 'of' of the state "s" to be the name of a parameter, or a list of several, but got ["w"]}}
+func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<state "s", kind = "s", of = ["w"]>}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error @+1 {{expects 'of' of the state "s" to be the name of a parameter, or a list of several, but got 1 : i64}}
+func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<state "s", kind = "s", of = 1>}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error @+1 {{expects 'of' of the state "s" to be a list of different names, but got ["w", "w"]}}
+func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<state "s", kind = "s", of = ["w", "w"]>}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error @+1 {{expects 'of' of the accumulator "s" to be the name of a parameter, but got ["v", "w"]}}
+func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<accumulator "s", of = ["v", "w"]>}) -> tensor<f32> {
+  return %x : tensor<f32>
+}

@@ -144,8 +144,8 @@ def Boost_TensorAttr : AttrDef<Boost_Dialect, "Tensor"> {
     | field | of | meaning |
     |---|---|---|
     | `kind` | `state`, `hyper`, `metric` | which one it is: `m`, `v` and `master`, `lr`, `grad_norm` |
-    | `of` | `accumulator`, `gradient`, perhaps `state` | the name of the parameter that it belongs to |
-    | `init` | `param`, `frozen`, `state` | how it starts: `ones`, `zeros`, `constant:VALUE` or `normal:STD`; a state `of` a parameter also as that does (`param`), before it is rounded to the parameter's type; a state also from the arrays that were exported with the program (`array`) |
+    | `of` | `accumulator`, `gradient`, perhaps `state` | the name of the parameter that it belongs to; a state may belong to several, `of = ["a", "b"]` |
+    | `init` | `param`, `frozen`, `state` | how it starts: `ones`, `zeros`, `constant:VALUE` or `normal:STD`; a state `of` one parameter also as that does (`param`), before it is rounded to the parameter's type; a state also from the arrays that were exported with the program (`array`) |
     | `decay` | `param` | whether weight decay applies |
     | `feed` | `batch` | what `train` fills it with: rows of tokens and the next (`tokens`), or the tokens and those one ahead (`inputs`, `targets`); which targets count (`mask`), places in documents and their numbers (`positions`, `segments`); the number of the batch (`step`), and the key of random numbers made of it (`key`) |
     | `sample` | `state`, `hyper` | a value at which a step is well conditioned: where `--verify` starts |
@@ -155,7 +155,7 @@ def Boost_TensorAttr : AttrDef<Boost_Dialect, "Tensor"> {
   let parameters = (ins EnumParameter<Boost_TensorRole>:$role,
                         "::mlir::StringAttr":$name,
                         OptionalParameter<"::mlir::StringAttr">:$kind,
-                        OptionalParameter<"::mlir::StringAttr">:$of,
+                        OptionalParameter<"::mlir::Attribute">:$of,
                         OptionalParameter<"::mlir::StringAttr">:$init,
                         OptionalParameter<"::mlir::BoolAttr">:$decay,
                         OptionalParameter<"::mlir::boost::FeedAttr">:$feed,
@@ -187,6 +187,11 @@ def Boost_TensorAttr : AttrDef<Boost_Dialect, "Tensor"> {
     /// A number that is called as its kind.
     static TensorAttr getMetric(::mlir::MLIRContext *context,
                                 ::llvm::StringRef kind);
+
+    /// Returns the names of the parameters that the tensor belongs to.
+    ::llvm::SmallVector<::mlir::StringAttr> getOwners() const;
+    /// Returns the name of the only parameter that it belongs to, or null.
+    ::mlir::StringAttr getOwner() const;
 
     /// Return a copy with one field changed; null removes it.
     TensorAttr withInit(::mlir::StringAttr init) const;

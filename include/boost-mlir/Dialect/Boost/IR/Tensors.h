@@ -41,8 +41,9 @@ bool isResultRole(TensorRole role);
 std::string getArgName(FunctionOpInterface function, unsigned index);
 std::string getResultName(FunctionOpInterface function, unsigned index);
 
-/// Returns true if `rule` is a rule for initial values: "ones", "zeros", or
-/// "normal:STD" with a finite deviation of 0 or more.
+/// Returns true for a rule of initial values: "ones", "zeros",
+/// "constant:VALUE", or "normal:STD" with a deviation of 0 or more, both of
+/// them finite.
 bool isInitRule(StringRef rule);
 
 /// Checks that names tell the tensors of a function apart. A result may have

@@ -90,3 +90,19 @@ func.func @update(%w: tensor<2xf32> {boost.tensor = #w}, %g: tensor<2xf32> {boos
     -> (tensor<2xf32> {boost.tensor = #w}) {
   return %w : tensor<2xf32>
 }
+
+// -----
+
+#loss = #boost.tensor<loss "loss">
+#w = #boost.tensor<param "w">
+#dw = #boost.tensor<gradient "grad.w", of = "w">
+func.func @gradient(%w: tensor<2xf32> {boost.tensor = #w}, %l: tensor<f32> {boost.tensor = #boost.tensor<batch "l">})
+    -> (tensor<f32> {boost.tensor = #loss}, tensor<2xf32> {boost.tensor = #dw}) {
+  return %l, %w : tensor<f32>, tensor<2xf32>
+}
+func.func @update(%w: tensor<2xf32> {boost.tensor = #w}, %g: tensor<2xf32> {boost.tensor = #dw},
+    // expected-error @below {{expects the loss to have a parameter "v", which "s" belongs to, but it has none}}
+    %s: tensor<2xf32> {boost.tensor = #boost.tensor<state "s", kind = "s", of = ["w", "v"]>})
+    -> (tensor<2xf32> {boost.tensor = #w}) {
+  return %w : tensor<2xf32>
+}
