@@ -362,6 +362,17 @@ def test_export_a_loss(page):
         np.testing.assert_allclose(results[f"grad.{name}"], gradient, rtol=1e-4, atol=1e-7)
 
 
+@follows("docs/HowTo/BringAnOptimizer.md")
+def test_bring_an_optimizer(page):
+    (given,) = page.blocks
+    page.run(given)
+    # Batches of floats are no token files.
+    run("boost-compile", "loss.mlir", "--allow-float-batch", "-o", "train")
+    said = run("./train", "train", "--help").stdout
+    for option in ("--learning-rate", "--weight-decay", "--b1", "--b2"):
+        assert f"{option} X" in said
+
+
 def library(path, texts):
     """A BPE trained on these, as a file that others would have."""
     made = Tokenizer(models.BPE())

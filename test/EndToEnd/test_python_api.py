@@ -298,7 +298,7 @@ def test_errors_of_the_compiler_are_exceptions(model, capfd):
     assert error.exit_code == USAGE and "no-such-option" in str(error)
     assert "none.mlir" in str(compile_error("none.mlir"))
     assert "--ranks chooses the mesh" in str(compile_error(source.text_file, mesh="2", ranks=2))
-    assert "use" in str(compile_error(source.text_file, target="tpu"))
+    assert "expects cpu or cuda" in str(compile_error(source.text_file, target="tpu"))
     # The message of an exception is not printed as well.
     assert capfd.readouterr() == ("", "")
 

@@ -61,7 +61,7 @@ struct ScaleGradientPass
     Operation *terminator = function.front().getTerminator();
     for (OpOperand &operand : terminator->getOpOperands()) {
       TensorAttr tensor = getResultTensor(function, operand.getOperandNumber());
-      if (!hasRole(tensor, TensorRole::Gradient) || !isMeant(tensor.getOf()))
+      if (!hasRole(tensor, TensorRole::Gradient) || !isMeant(tensor.getOwner()))
         continue;
       scale(operand);
       return true;
@@ -80,7 +80,7 @@ struct ScaleGradientPass
       if (!tensor)
         continue;
       bool isMaster = hasRole(tensor, TensorRole::State);
-      if (!isMeant(isMaster ? tensor.getOf() : tensor.getName()))
+      if (!isMeant(isMaster ? tensor.getOwner() : tensor.getName()))
         continue;
       scale(adamw.getGradMutable());
       return true;
