@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which form every attribute of BoostAttrNames.h has, and where it may stand.
+// The values that every attribute of BoostAttrNames.h may have, and where it
+// may stand.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +17,7 @@ using namespace mlir;
 using namespace mlir::boost;
 
 //===----------------------------------------------------------------------===//
-// Forms
+// Rules
 //===----------------------------------------------------------------------===//
 
 static bool isString(Attribute attr) { return isa<StringAttr>(attr); }
@@ -84,7 +85,7 @@ static bool isLevel(Attribute attr) {
 }
 
 namespace {
-struct AttributeForm {
+struct AttributeRule {
   StringRef name;
   bool (*holds)(Attribute);
   /// For the message.
@@ -92,7 +93,7 @@ struct AttributeForm {
 };
 } // namespace
 
-static constexpr AttributeForm kModuleForms[] = {
+static constexpr AttributeRule kModuleRules[] = {
     {kArenaBytesAttr, isCount, "an i64 of at least 0"},
     {kInitialValuesAttr, isString, "a string"},
     {kLevelAttr, isLevel, "\"spmd\""},
@@ -102,7 +103,7 @@ static constexpr AttributeForm kModuleForms[] = {
     {kTensorsAttr, isListOf<DictionaryAttr>, "an array of dictionaries"},
 };
 
-static constexpr AttributeForm kFunctionForms[] = {
+static constexpr AttributeRule kFunctionRules[] = {
     {kInputsAttr, isListOf<StringAttr>, "an array of names"},
     {kKeptBytesAttr, isCounts, "a list of i64 of at least 0"},
     {kKernelAttr, isUnit, "a unit"},
@@ -110,7 +111,7 @@ static constexpr AttributeForm kFunctionForms[] = {
     {kRepetitionsAttr, isCount, "an i64 of at least 0"},
 };
 
-static constexpr AttributeForm kOperationForms[] = {
+static constexpr AttributeRule kOperationRules[] = {
     {kLargestAttr, isCount, "an i64 of at least 0"},
     {kOneTermAttr, isUnit, "a unit"},
     {kPhaseAttr, isPhase, "\"forward\", \"backward\" or \"optimizer\""},
@@ -118,7 +119,7 @@ static constexpr AttributeForm kOperationForms[] = {
     {kComponentAttr, isString, "a string"},
 };
 
-static constexpr AttributeForm kArgumentForms[] = {
+static constexpr AttributeRule kArgumentRules[] = {
     {kArgAttr, isForeignRole, "\"param\", \"frozen\" or \"batch\""},
     {kDecayAttr, isFlag, "true or false"},
     {kHintAttr, isHint, "lists of names of axes"},
@@ -130,16 +131,16 @@ static constexpr AttributeForm kArgumentForms[] = {
     {kReasonAttr, isString, "a string"},
 };
 
-static constexpr AttributeForm kResultForms[] = {
+static constexpr AttributeRule kResultRules[] = {
     {kNameAttr, isName, "a non-empty string of UTF-8"},
     {kPartsAttr, isListOf<PartAttr>, "an array of #boost.part"},
 };
 
-static const AttributeForm *findForm(ArrayRef<AttributeForm> forms,
+static const AttributeRule *findRule(ArrayRef<AttributeRule> rules,
                                      StringRef name) {
-  const auto *form = llvm::find_if(
-      forms, [&](const AttributeForm &form) { return form.name == name; });
-  return form == forms.end() ? nullptr : form;
+  const auto *rule = llvm::find_if(
+      rules, [&](const AttributeRule &rule) { return rule.name == name; });
+  return rule == rules.end() ? nullptr : rule;
 }
 
 //===----------------------------------------------------------------------===//
@@ -164,15 +165,15 @@ static LogicalResult verifyLayer(Operation *op, Attribute attr) {
 }
 
 /// Checks an attribute that is of one kind of operation.
-static LogicalResult verifyForm(Operation *op, NamedAttribute attr,
-                                const AttributeForm &form, bool isInPlace,
+static LogicalResult verifyRule(Operation *op, NamedAttribute attr,
+                                const AttributeRule &rule, bool isInPlace,
                                 StringRef place) {
   if (!isInPlace)
-    return op->emitError() << "expects '" << form.name << "' on " << place
+    return op->emitError() << "expects '" << rule.name << "' on " << place
                            << " only";
-  if (!form.holds(attr.getValue()))
-    return op->emitError() << "expects '" << form.name << "' to be "
-                           << form.text << ", but got " << attr.getValue();
+  if (!rule.holds(attr.getValue()))
+    return op->emitError() << "expects '" << rule.name << "' to be "
+                           << rule.text << ", but got " << attr.getValue();
   return success();
 }
 
@@ -188,13 +189,13 @@ LogicalResult BoostDialect::verifyOperationAttribute(Operation *op,
   if (name == kAxesAttr)
     return verifyAxisNames(op, attr.getValue());
   // The attributes that most operations have come first.
-  if (const AttributeForm *form = findForm(kOperationForms, name))
-    return verifyForm(op, attr, *form, !isSymbol(op),
+  if (const AttributeRule *rule = findRule(kOperationRules, name))
+    return verifyRule(op, attr, *rule, !isSymbol(op),
                       "operations inside of functions");
-  if (const AttributeForm *form = findForm(kModuleForms, name))
-    return verifyForm(op, attr, *form, isa<ModuleOp>(op), "modules");
-  if (const AttributeForm *form = findForm(kFunctionForms, name))
-    return verifyForm(op, attr, *form, isa<FunctionOpInterface>(op),
+  if (const AttributeRule *rule = findRule(kModuleRules, name))
+    return verifyRule(op, attr, *rule, isa<ModuleOp>(op), "modules");
+  if (const AttributeRule *rule = findRule(kFunctionRules, name))
+    return verifyRule(op, attr, *rule, isa<FunctionOpInterface>(op),
                       "functions");
   return op->emitError() << "has an attribute '" << name
                          << "' that boost does not know on operations";
@@ -219,14 +220,14 @@ static LogicalResult verifyValueAttribute(Operation *op, NamedAttribute attr,
   Location loc = isResult || function.isExternal()
                      ? function.getLoc()
                      : function.getArgument(index).getLoc();
-  const AttributeForm *form =
-      isResult ? findForm(kResultForms, name) : findForm(kArgumentForms, name);
-  if (!form)
+  const AttributeRule *rule =
+      isResult ? findRule(kResultRules, name) : findRule(kArgumentRules, name);
+  if (!rule)
     return emitError(loc) << "has an attribute '" << name << "' on " << kind
                           << " " << index << " that boost does not know there";
-  if (!form->holds(attr.getValue()))
+  if (!rule->holds(attr.getValue()))
     return emitError(loc) << "expects '" << name << "' of " << kind << " "
-                          << index << " to be " << form->text << ", but got "
+                          << index << " to be " << rule->text << ", but got "
                           << attr.getValue();
   return success();
 }
