@@ -205,7 +205,7 @@ FailureOr<int32_t> FunctionConverter::findGroup(Operation *op,
                                                 ArrayRef<int16_t> axes) {
   if (!llvm::is_sorted(axes))
     return op->emitOpError("expects mesh axes in increasing order");
-  // That there is such a mesh, with these axes, the operation verifies.
+  // The operation verifies that there is such a mesh, with these axes.
   auto grid = SymbolTable::lookupNearestSymbolFrom<shard::GridOp>(op, gridName);
   int32_t group = 0;
   for (int16_t axis : axes)

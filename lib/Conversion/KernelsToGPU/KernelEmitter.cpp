@@ -101,7 +101,8 @@ private:
 // Kernels
 //===----------------------------------------------------------------------===//
 
-/// Those of the operands of a nest, of those of the kernel's buffers.
+/// Returns the alignments of the operands of a nest. `ofBuffers` holds those of
+/// the kernel's buffers.
 static SmallVector<int64_t> getAlignments(const LoopNest &nest,
                                           ArrayRef<int64_t> ofBuffers) {
   return llvm::map_to_vector(nest.operands, [&](const NestOperand &operand) {

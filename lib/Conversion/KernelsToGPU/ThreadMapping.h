@@ -80,8 +80,8 @@ int64_t getStoredBytes(Type element);
 ThreadMapping mapThreads(linalg::GenericOp op, const rt::LoopNest &nest,
                          ArrayRef<int64_t> alignments);
 
-/// The same for one of several operations of a kernel of
-/// boostrt-join-row-kernels: `Block` or `Row`, without threads.
+/// Maps one of several operations of a kernel that boostrt-join-row-kernels
+/// made. The mapping is `Block` or `Row`, and has no threads of its own.
 ThreadMapping mapRowThreads(linalg::GenericOp op, const rt::LoopNest &nest,
                             ArrayRef<int64_t> alignments);
 

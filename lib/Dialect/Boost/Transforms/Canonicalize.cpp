@@ -37,7 +37,7 @@ public:
     LayerPatternListener layers;
     GreedyRewriteConfig config;
     config.setListener(&layers);
-    // What was reached stays, also where the patterns do not converge.
+    // Where the patterns do not converge, the result so far is kept.
     (void)applyPatternsGreedily(getOperation(), *patterns, config);
   }
 

@@ -82,7 +82,7 @@ private:
   SmallVector<int64_t> layers;
   DenseMap<Value, Readers> readers;
   DenseSet<Value> weightless;
-  /// Of forward operations, the value that they are a function of.
+  /// Maps forward operations to the only value that they are a function of.
   DenseMap<Operation *, std::optional<Value>> onlyInputs;
   int64_t numLayers = 1;
 };

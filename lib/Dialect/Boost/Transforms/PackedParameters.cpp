@@ -88,7 +88,8 @@ bool ParameterPacker::isPackable(BlockArgument argument) const {
          !owner.getArgAttr(index, kPartsAttr);
 }
 
-/// What is packed is trained, or all of it is frozen.
+/// Returns the role of a parameter. Trained ones and frozen ones are not packed
+/// together.
 TensorRole ParameterPacker::getRole(BlockArgument argument) const {
   func::FuncOp owner = function;
   return getArgTensor(owner, argument.getArgNumber()).getRole();

@@ -58,7 +58,8 @@ static bool isWritten(func::FuncOp kernel, Value buffer) {
                       });
 }
 
-/// Of several operations, each does to a row what it needs no other row for.
+/// Checks that an operation of a kernel of several computes each row from that
+/// row alone.
 LogicalResult KernelReader::verifyRows(linalg::GenericOp op) {
   auto extent = kernel->getAttrOfType<IntegerAttr>(kExtentAttr);
   bool isByRows =

@@ -794,7 +794,7 @@ def JoinRowKernelsPass : Pass<"boostrt-join-row-kernels", "::mlir::ModuleOp"> {
 
     A joined kernel has at most eight operations and 20 operands. The outermost loop of
     each operation is over rows, and what one operation writes the others access in the
-    same row only. Kernels that are no longer launched are erased.
+    same row only. Kernels without a launch are erased.
 
     ```mlir
     func.func @f(%x: memref<256x256xf32>, %s: memref<256xf32>, %y: memref<256x256xf32>) {
