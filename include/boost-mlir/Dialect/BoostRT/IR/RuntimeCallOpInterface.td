@@ -61,14 +61,6 @@ def RuntimeCallOpInterface : OpInterface<"RuntimeCallOpInterface"> {
       "int64_t", "getMaxTensors", (ins),
       /*methodBody=*/"", /*defaultImplementation=*/"return 0;">
   ];
-  let extraClassDeclaration = [{
-    /// Returns true if the call updates all that it writes.
-    bool isInPlace() {
-      return ::llvm::all_of(getWrittenOperands(), [&](::mlir::OpOperand &out) {
-        return readsWritten(out);
-      });
-    }
-  }];
 }
 
 #endif // BOOST_MLIR_DIALECT_BOOSTRT_IR_RUNTIMECALLOPINTERFACE_TD
