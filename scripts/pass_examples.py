@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the examples in the descriptions of passes.
 
-    scripts/pass_examples.py BOOST_OPT [Passes.td...]
+    scripts/pass_examples.py BOOST_OPT [FILE.td...]
 
 Without files all of them under include/ are checked. An example is a block of MLIR
 with a line `// becomes` in it. What precedes that line goes through the pass of the
@@ -101,7 +101,7 @@ def check(tool, flag, definition):
 def main():
     tool, *files = sys.argv[1:]
     wrong, count = [], 0
-    for file in files or sorted(INCLUDE.rglob("Passes.td")):
+    for file in files or sorted(INCLUDE.rglob("*Passes.td")):
         for flag, definition in read_passes(file):
             messages, examples = check(tool, flag, definition)
             wrong += messages

@@ -5,7 +5,7 @@
     scripts/pass_tests.py
 
 The tests of the pass `boost-NAME` (or `boostrt-NAME`, or `NAME`) of
-include/boost-mlir/FOLDER/Passes.td are in test/FOLDER/NAME. One of them must run the pass.
+include/boost-mlir/FOLDER/*Passes.td are in test/FOLDER/NAME. One of them must run the pass.
 If the description says that the pass fails or refuses something, a test must expect an
 error. Exit code 1 if something is missing.
 """
@@ -43,7 +43,7 @@ def check(flag, definition, folder):
 
 def main():
     missing, count = [], 0
-    for file in sorted(INCLUDE.rglob("Passes.td")):
+    for file in sorted(INCLUDE.rglob("*Passes.td")):
         folder = TESTS / file.parent.relative_to(INCLUDE / "boost-mlir")
         for flag, definition in read_passes(file):
             missing += check(flag, definition, folder)
