@@ -1,8 +1,8 @@
-//===- CollectiveKind.td - How ranks communicate -----------*- tablegen -*-===//
+//===- CollectiveKind.td - Kinds of collectives ------------*- tablegen -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The kinds of collectives, by which machines time them.
+// The kinds of collectives, on which their times depend.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,7 +11,7 @@
 
 include "mlir/IR/EnumAttr.td"
 
-def CollectiveKind : I32EnumAttr<"CollectiveKind", "how the ranks of a group communicate", [
+def CollectiveKind : I32EnumAttr<"CollectiveKind", "kind of a collective", [
     I32EnumAttrCase<"AllReduce", 0, "all_reduce">,
     I32EnumAttrCase<"ReduceScatter", 1, "reduce_scatter">,
     I32EnumAttrCase<"AllGather", 2, "all_gather">,

@@ -1,8 +1,8 @@
-//===- CostModelOpInterface.td - What ops cost -------------*- tablegen -*-===//
+//===- CostModelOpInterface.td - Costs of operations -------*- tablegen -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The interface through which operations are priced.
+// The interface of operations that cost time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,15 +14,15 @@ include "mlir/IR/OpBase.td"
 def CostModelOpInterface : OpInterface<"CostModelOpInterface"> {
   let cppNamespace = "::mlir::boost";
   let description = [{
-    Says what an operation does on one rank: floating-point operations, bytes of
-    memory, messages. How long that takes is the machine's answer. An operation
-    without the interface only describes and is free.
+    Counts the work of an operation on one rank: floating-point operations, bytes of
+    memory that it reads and writes, and messages. The description of a machine turns these into
+    a time. An operation without the interface costs nothing.
   }];
   let methods = [
     InterfaceMethod<[{
-        The work of the operation in its local form, whose types are those of
-        one rank's parts. The mesh tells how many ranks a collective joins and
-        how far apart they are.
+        Returns the work of the operation, whose types are those of one rank.
+        The number of ranks that a collective joins, and the distance between
+        them, follow from the mesh.
       }],
       "::mlir::boost::OpCost", "getCost",
       (ins "const ::mlir::boost::Mesh &":$mesh)>

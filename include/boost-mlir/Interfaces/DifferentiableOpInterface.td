@@ -1,9 +1,8 @@
-//===- DifferentiableOpInterface.td - Reverse mode, per op -*- tablegen -*-===//
+//===- DifferentiableOpInterface.td - Gradients of ops -----*- tablegen -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One rule per operation: from the gradients of its results to the gradients
-// of its operands.
+// The interface of operations that have a rule for their gradients.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,25 +14,27 @@ include "mlir/IR/OpBase.td"
 def DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
   let cppNamespace = "::mlir::boost";
   let description = [{
-    How a loss's gradient passes backward through an operation.
+    Computes the gradients of the operands of an operation from those of its results, in
+    reverse mode.
 
-    A rule reads from the `GradientBuilder` which result gradients there are and
-    which operand gradients are wanted, creates operations with it, and sets the
-    gradients of the wanted operands. Its contract:
+    A rule asks the `GradientBuilder` for the gradients of results and for the operands
+    whose gradients are needed, creates operations with it, and sets the gradients of these
+    operands:
 
-    - An absent result gradient is zero. At least one is present.
-    - A gradient has the type of the value it belongs to.
-    - A wanted operand whose gradient is not set has gradient zero: rules do not
-      materialize zeros. Gradients that are not wanted are ignored, so a rule
-      need not look where none is expensive.
-    - An operand that appears twice gets the sum of what is set for both places.
-    - The rule may use the operands and results of the operation. It neither
-      changes nor erases anything.
-    - Sums of low precision values are taken in f32 and rounded once.
-    - What cannot be differentiated is refused with a reason; the pass turns it
-      into a located error.
+    - The gradient of a result may be absent, which means zero. At least one is present.
+    - A gradient has the type of its value.
+    - If a rule does not set the gradient of an operand, it is zero. Rules do not create
+      zeros.
+    - A gradient that is not needed may be set, and is ignored. A rule only asks whether
+      it is needed if it would be expensive.
+    - If a value is used as two operands, its gradient is the sum of both.
+    - A rule may use the operands and results of the operation. It does not change or erase
+      operations.
+    - Sums of values of low precision are computed in f32 and rounded once.
+    - A rule that cannot differentiate the operation gives the reason. The pass turns it
+      into an error at the operation.
 
-    Integer and boolean values have no gradient: rules are never asked for one.
+    Integers and booleans have no gradients, and no rule is asked for them.
   }];
   let methods = [
     InterfaceMethod<

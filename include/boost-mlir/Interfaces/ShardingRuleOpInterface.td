@@ -1,8 +1,8 @@
-//===- ShardingRuleOpInterface.td - How ops shard ----------*- tablegen -*-===//
+//===- ShardingRuleOpInterface.td - Shardings of ops -------*- tablegen -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The interface through which operations join sharding.
+// The interface of operations that can be spread over a mesh.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,22 +14,24 @@ include "mlir/IR/OpBase.td"
 def ShardingRuleOpInterface : OpInterface<"ShardingRuleOpInterface"> {
   let cppNamespace = "::mlir::boost";
   let description = [{
-    Says how the work of an operation can be spread over a mesh. Propagation,
-    the choice of collectives, their cost, partial sums and the verification of
-    local types all follow from the one rule. An operation without the
-    interface is computed completely on every rank.
+    Describes how the work of an operation can be spread over a mesh. Propagation, the
+    choice of collectives, their cost, partial sums and the verification of local types
+    all follow from this rule. Every rank computes an operation without the interface
+    completely.
   }];
   let methods = [
     InterfaceMethod<[{
-        The loops of the operation and how its operands and results are indexed
-        by them. Holds for global and for local types alike.
+        Returns the loops of the operation, and the dimensions of its operands
+        and results that these loops run over. The operation may have global or
+        local types.
       }],
       "::mlir::boost::ShardingRule", "getShardingRule">,
     InterfaceMethod<[{
-        Appends to `results` the local results, of the types `local.resultTypes`,
-        computed from `local.operands`. The default is a clone with other types;
-        operations whose attributes speak of sizes, that need to know where the
-        rank stands, or that communicate themselves build their own.
+        Creates the operations of one rank, which read `local.operands`, and
+        appends their results, of the types `local.resultTypes`, to `results`.
+        The default creates a clone with other types. Operations whose attributes
+        depend on sizes, that depend on the position of the rank, or that
+        communicate override it.
       }],
       "void", "buildLocal",
       (ins "::mlir::OpBuilder &":$builder,

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attributes of the tensors of entry functions, and the enumerations that the
-// operations of boost and boostrt share.
+// Attributes of named tensors, and the enumerations that the operations of boost
+// and boostrt share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@
 include "boost-mlir/Dialect/Boost/IR/BoostDialect.td"
 include "mlir/IR/EnumAttr.td"
 
-def Boost_Activation : I32EnumAttr<"Activation", "what a bottleneck does to its latent", [
+def Boost_Activation : I32EnumAttr<"Activation", "activation of the latent of a bottleneck", [
     I32EnumAttrCase<"Identity", 0, "identity">,
     I32EnumAttrCase<"Silu", 1, "silu">]> {
   let cppNamespace = "::mlir::boost";
@@ -34,7 +34,7 @@ def Boost_PhaseAttr : EnumAttr<Boost_Dialect, Boost_Phase, "phase"> {
   let assemblyFormat = "$value";
 }
 
-def Boost_Reduction : I32EnumAttr<"Reduction", "how a collective combines", [
+def Boost_Reduction : I32EnumAttr<"Reduction", "reduction of a collective", [
     I32EnumAttrCase<"Sum", 0, "sum">,
     I32EnumAttrCase<"Max", 1, "max">,
     I32EnumAttrCase<"Min", 2, "min">]> {
@@ -45,7 +45,7 @@ def Boost_ReductionAttr : EnumAttr<Boost_Dialect, Boost_Reduction, "reduction"> 
   let assemblyFormat = "$value";
 }
 
-def Boost_TensorRole : I32EnumAttr<"TensorRole", "what a tensor is to the training program", [
+def Boost_TensorRole : I32EnumAttr<"TensorRole", "purpose of a named tensor", [
     I32EnumAttrCase<"Param", 0, "param">,
     I32EnumAttrCase<"State", 1, "state">,
     I32EnumAttrCase<"Accumulator", 2, "accumulator">,
@@ -61,7 +61,7 @@ def Boost_TensorRole : I32EnumAttr<"TensorRole", "what a tensor is to the traini
   let genSpecializedAttr = 0;
 }
 
-def Boost_Feed : I32EnumAttr<"Feed", "what training fills a batch argument with", [
+def Boost_Feed : I32EnumAttr<"Feed", "input that training provides for a batch argument", [
     I32EnumAttrCase<"Tokens", 0, "tokens">,
     I32EnumAttrCase<"Inputs", 1, "inputs">,
     I32EnumAttrCase<"Targets", 2, "targets">,
@@ -79,12 +79,14 @@ def Boost_FeedAttr : EnumAttr<Boost_Dialect, Boost_Feed, "feed"> {
 
 def Boost_OptionAttr : AttrDef<Boost_Dialect, "Option"> {
   let mnemonic = "option";
-  let summary = "The option of the program that sets a hyper-parameter.";
+  let summary = "The option of the training program that sets a hyper-parameter.";
   let description = [{
-    A hyper-parameter `kind = "weight_decay"` with this attribute is the option
-    `--weight-decay` of the program's command `train`. It takes numbers of f32
-    that are at least `min`, more than `above` and less than `below`, where these
-    are given. `help` ends no sentence; the default is added to it.
+    The option belongs to the command `train` of the program. Its name is the `kind` of the
+    hyper-parameter, with dashes in place of underscores: `--weight-decay` sets the one with
+    `kind = "weight_decay"`. It accepts f32 numbers that are at least `min`, greater than
+    `above` and less than `below`, as far as these are given; only one of `min` and `above`
+    may be. The default satisfies the bounds. `help` is a phrase without a full stop, to
+    which the help text of `train` adds the default.
 
     ```mlir
     func.func @update(%b: tensor<f32> {boost.tensor = #boost.tensor<hyper "hyper.momentum", kind = "momentum",
@@ -106,12 +108,12 @@ def Boost_OptionAttr : AttrDef<Boost_Dialect, "Option"> {
 
 def Boost_TensorAttr : AttrDef<Boost_Dialect, "Tensor"> {
   let mnemonic = "tensor";
-  let summary = "The role and properties of an argument or result of an entry function.";
+  let summary = "Role, name and properties of a named tensor.";
   let description = [{
-    Stands as `boost.tensor` on arguments and results of the functions that a
-    program is made of. Passes, the manifest, checkpoints, the memory report, the
-    evaluator and `--verify` read from it what a tensor is; a name is only what
-    users and files call it.
+    Arguments and results of the functions that a program consists of have this attribute as
+    `boost.tensor`. Passes, the manifest, checkpoints, the memory report, the evaluator and
+    `--verify` learn the purpose of a tensor from it. They do not parse its name, by which
+    only users and files refer to it.
 
     ```mlir
     func.func @step(
@@ -125,32 +127,33 @@ def Boost_TensorAttr : AttrDef<Boost_Dialect, "Tensor"> {
     }
     ```
 
-    | role | what it is | on |
+    | role | purpose | on |
     |---|---|---|
-    | `param` | what training changes | argument, result |
-    | `frozen` | a parameter that training does not change: it has no gradient, no state and no decay | argument |
-    | `state` | what the optimizer keeps from step to step | argument, result |
-    | `accumulator` | the sum of a gradient over micro-batches: zero at first and after an update; ranks may each keep a term of it | argument, result |
-    | `batch` | what the loss is computed of | argument |
-    | `hyper` | a number that the caller gives every step | argument |
-    | `gradient` | the derivative of the loss by a parameter | result; argument of an update |
+    | `param` | a parameter, which training changes | argument, result |
+    | `frozen` | a parameter that training does not change; it has no gradient, no state and no decay | argument |
+    | `state` | a tensor that the optimizer keeps from one step to the next | argument, result |
+    | `accumulator` | the sum of a gradient over micro-batches, which is zero at first and after each update; each rank may hold a term of it | argument, result |
+    | `batch` | input data of the loss | argument |
+    | `hyper` | a number that the caller provides for every step | argument |
+    | `gradient` | the derivative of the loss with respect to a parameter | result; argument of an update |
     | `loss` | the loss | result |
-    | `metric` | another number about the step | result |
-    | `output` | another result of the loss | result |
-    | `kept` | what one call of a `boost.schedule` keeps for a later one of the same micro-batch | argument, result |
+    | `metric` | another number that describes the step | result |
+    | `output` | another result of the loss function | result |
+    | `kept` | a value that one call of a `boost.schedule` keeps for a later call of the same micro-batch | argument, result |
 
-    A result under the name of an argument is what replaces it.
+    A result replaces the argument of the same name. Every name is a non-empty string of
+    UTF-8.
 
-    | field | of | meaning |
+    | field | roles | meaning |
     |---|---|---|
-    | `kind` | `state`, `hyper`, `metric` | which one it is: `m`, `v` and `master`, `lr`, `grad_norm` |
-    | `of` | `accumulator`, `gradient`, perhaps `state` | the name of the parameter that it belongs to; a state may belong to several, `of = ["a", "b"]` |
-    | `init` | `param`, `frozen`, `state` | how it starts: `ones`, `zeros`, `constant:VALUE` or `normal:STD`; a state `of` one parameter also as that does (`param`), before it is rounded to the parameter's type; a state also from the arrays that were exported with the program (`array`) |
-    | `decay` | `param` | whether weight decay applies |
-    | `feed` | `batch` | what `train` fills it with: rows of tokens and the next (`tokens`), or the tokens and those one ahead (`inputs`, `targets`); which targets count (`mask`), places in documents and their numbers (`positions`, `segments`); the number of the batch (`step`), and the key of random numbers made of it (`key`) |
-    | `sample` | `state`, `hyper` | a value at which a step is well conditioned: where `--verify` starts |
-    | `next_sample` | `hyper` | another such value, which `--verify` goes on with; without it the same |
-    | `option` | `hyper` | the option of `train` that sets it, a `#boost.option`. Without one `train` gives it: the learning rate (`lr`) and the number of the step from 1 (`step`) |
+    | `kind` | `state`, `hyper`, `metric`; required | distinguishes tensors of one role: `m`, `v` and `master`, `lr`, `grad_norm` |
+    | `of` | `accumulator`, `gradient`; optional for `state` | the name of the parameter that the tensor belongs to; a state may belong to several, `of = ["a", "b"]` |
+    | `init` | `param`, `frozen`, `state` | the initial value: `ones`, `zeros`, `constant:VALUE`, or `normal:STD` for normally distributed values. A state can also start from an array that was exported with the program (`array`), and a state of one parameter from that parameter before it is rounded to its type (`param`) |
+    | `decay` | `param` | true if weight decay applies |
+    | `feed` | `batch` | the input that `train` provides: rows of tokens, each with the token that follows it (`tokens`); the tokens, and separately the tokens that follow (`inputs`, `targets`); 1 for each target that counts (`mask`); positions in documents, and the numbers of the documents (`positions`, `segments`); the number of the batch (`step`); a key of random numbers that depends on it (`key`) |
+    | `sample` | `state`, `hyper` | a value at which a step is well conditioned; `--verify` starts with it |
+    | `next_sample` | `hyper` | the value with which `--verify` continues, if it differs from `sample` |
+    | `option` | `hyper` | the option of `train` that sets the number, a `#boost.option`. Without one, `train` provides the number: the learning rate (`lr`), or the number of the step, counted from 1 (`step`) |
   }];
   let parameters = (ins EnumParameter<Boost_TensorRole>:$role,
                         "::mlir::StringAttr":$name,
@@ -170,21 +173,21 @@ def Boost_TensorAttr : AttrDef<Boost_Dialect, "Tensor"> {
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Tensors that training adds for a parameter. Their names are `prefix`, or
-    /// a usual prefix, and the name of the parameter.
+    /// Return the attributes of tensors that training adds for a parameter.
+    /// Their names consist of a prefix and the name of the parameter.
     static TensorAttr getGradientOf(TensorAttr param);
     static TensorAttr getAccumulatorOf(TensorAttr param);
     static TensorAttr getStateOf(TensorAttr param, ::llvm::StringRef prefix,
                                  ::llvm::StringRef kind, ::llvm::StringRef init,
                                  double sample);
 
-    /// A number that is called after its kind, apart from what users call
-    /// `step`: "hyper.step".
+    /// Returns the attribute of a hyper-parameter. Its name is "hyper." and its
+    /// kind, so that it differs from the names that users choose.
     static TensorAttr getHyper(::mlir::MLIRContext *context,
                                ::llvm::StringRef kind, double sample,
                                double nextSample,
                                ::mlir::boost::OptionAttr option = {});
-    /// A number that is called as its kind.
+    /// Returns the attribute of a metric, whose name is its kind.
     static TensorAttr getMetric(::mlir::MLIRContext *context,
                                 ::llvm::StringRef kind);
 
@@ -204,14 +207,13 @@ def Boost_ShardingAttr : AttrDef<Boost_Dialect, "Sharding"> {
   let mnemonic = "sharding";
   let summary = "How the ranks of a mesh hold a tensor.";
   let description = [{
-    For each dimension the mesh axes over which it is sharded, the most
-    significant first: over `{"tp", "dp"}` the parts of `tp` are sharded over
-    `dp`, so that to go from `{"tp"}` to `{"tp", "dp"}` sends nothing. Axes are
-    those that `boost.axes` of the mesh names. A dimension without axes is
-    replicated.
+    Gives for each dimension the mesh axes over which it is sharded, the most significant
+    axis first: a dimension with `{"tp", "dp"}` is divided among the ranks of `tp`, and each
+    of these parts among the ranks of `dp`. Changing `{"tp"}` to `{"tp", "dp"}` therefore
+    sends nothing. A dimension without axes is not sharded.
 
-    Along the axes of `partial` a rank holds one term of the sum (or maximum, or
-    minimum) that is the tensor.
+    With `partial`, the tensor is the sum (or maximum, or minimum) of one term for each rank
+    along the given axes, and every rank holds its term.
 
     ```mlir
     #boost.sharding<{"dp"}, {}, {"tp"}>
@@ -219,9 +221,9 @@ def Boost_ShardingAttr : AttrDef<Boost_Dialect, "Sharding"> {
     #boost.sharding<{}, {}, partial = sum {"dp"}>
     ```
 
-    No axis may be used twice. As `boost.sharding` of an argument or a result,
-    and in `boost.shardings` and `boost.probe`, a sharding has as many dimensions
-    as the tensor and names axes of the mesh, if there is one.
+    No axis occurs twice. A sharding in `boost.sharding` of an argument or result, in
+    `boost.shardings` or in a `boost.probe` has as many dimensions as the tensor. If the
+    module has a mesh, the axes are among those that `boost.axes` of the mesh names.
   }];
   let parameters = (ins
       ArrayRefParameter<"::mlir::ArrayAttr", "axes of each dimension">:$dimAxes,
@@ -234,10 +236,10 @@ def Boost_ShardingAttr : AttrDef<Boost_Dialect, "Sharding"> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Every dimension replicated.
+    /// Returns the sharding of a replicated tensor of rank `rank`.
     static ShardingAttr getReplicated(::mlir::MLIRContext *context, int64_t rank);
     int64_t getRank() const { return getDimAxes().size(); }
-    /// The parts that are lists of names in JSON.
+    /// Return the axes of each dimension, and those of `partial`, as names.
     ::mlir::ArrayAttr getSplitNames() const;
     ::mlir::ArrayAttr getPartialNames() const;
   }];
@@ -245,15 +247,16 @@ def Boost_ShardingAttr : AttrDef<Boost_Dialect, "Sharding"> {
 
 def Boost_PartAttr : AttrDef<Boost_Dialect, "Part"> {
   let mnemonic = "part";
-  let summary = "A tensor that users know by name, inside a packed one.";
+  let summary = "A parameter, state or gradient inside a packed tensor.";
   let description = [{
-    A parameter that passes packed out of several is an argument with
-    `boost.parts`, a list of these. Names, initial values, files and optimizer
-    rules are those of the parts; only the memory is shared. Gradients and states
-    are packed like their parameter: `of` names the part of it. A part of the
-    packed tensor's rank takes `shape[dim]` elements of dimension `dim` from
-    `offset` on; one of a rank less takes element `offset` of it, and has the
-    other dimensions.
+    If a pass packs several parameters into one, the argument has the attribute
+    `boost.parts`, a list of these. Names, initial values, files and rules of the optimizer
+    are still those of the parts; only the memory is shared. Gradients and states are packed
+    like their parameter, and `of` of a part names the part of the parameter.
+
+    A part with as many dimensions as the packed tensor consists of `shape[dim]` elements of
+    dimension `dim`, beginning at `offset`. A part with one dimension less is element
+    `offset` of dimension `dim`, and `shape` gives its remaining dimensions.
 
     ```mlir
     func.func @packed(
@@ -286,12 +289,12 @@ def Boost_LayerAttr : AttrDef<Boost_Dialect, "Layer"> {
   let mnemonic = "layer";
   let summary = "The layer of the model that an operation belongs to.";
   let description = [{
-    `boost-find-layers` gives operations this attribute as `boost.layer`, and
-    every later pass hands it on to what it makes of them. Layers are numbered
-    from 0 in the order of the forward pass. Layers of one class are the same
-    operations on the same types, with other parameters. An operation of the
-    backward pass belongs to the layer of the forward operation that it is the
-    gradient of. An operation without the attribute is outside the layers.
+    `boost-find-layers` sets this attribute as `boost.layer`, and later passes set it on the
+    operations by which they replace others. Layers are numbered from 0 in the order of the
+    forward pass. Layers of one class consist of the same operations on the same types, with
+    different parameters. An operation of the backward pass belongs to the layer of the
+    forward operation whose gradient it computes. Operations without the attribute are
+    outside of the layers.
 
     ```mlir
     %h = boost.linear %x, %w {boost.layer = #boost.layer<class = 0, index = 3>}

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The dialect, its types constraints and the base class of its operations.
+// The dialect, its type constraints and the base class of its operations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,59 +14,59 @@ include "mlir/IR/OpBase.td"
 def Boost_Dialect : Dialect {
   let name = "boost";
   let cppNamespace = "::mlir::boost";
-  let summary = "Low-rank language models: their blocks, their training step.";
+  let summary = "Blocks of low-rank language models, and their training step.";
   let description = [{
-    The dialect names what a low-rank ("bottleneck") language model is made of,
-    at the size at which decisions are taken: linears, bottlenecks, norms,
-    attention, embedding, loss, optimizer. Everything else stays StableHLO.
+    The dialect has operations for the parts of a low-rank ("bottleneck") language model
+    that the compiler decides about: linears, bottlenecks, norms, attention, embedding,
+    loss and optimizer. All other operations of a program are StableHLO.
 
-    Operations have value semantics on ranked tensors of static shape. They
-    stand at two levels: on global tensors (graph) and on one rank's tensors
-    (spmd); nothing in an operation depends on which.
+    Operations have value semantics and take ranked tensors of static shape. The same
+    operations are used at two levels, on global tensors (graph) and on the tensors of one
+    rank (spmd).
 
-    Discardable attributes, spelled once in `BoostAttrNames.h` and verified: the
-    dialect refuses any other, another form, and another place. What a tensor of a
-    function is stands in one, `boost.tensor`:
+    Passes exchange discardable attributes, whose names are in `BoostAttrNames.h`. The
+    dialect verifies their values and where they are, and refuses all others that begin
+    with `boost.`:
 
     | attribute | on | meaning |
     |---|---|---|
-    | `boost.tensor` | argument, result | a `#boost.tensor`: its role, name, parameter and policies |
-    | `boost.parts` | argument, result | `#boost.part`s: the tensors that users know, packed into this one |
-    | `boost.id_limit` | argument | integer ids must be in `[0, limit)` |
-    | `boost.micro_batches` | argument | its rows are those of one micro-batch, and the exported batch has so many |
-    | `boost.hint` | argument | the sharding that the program asks for |
-    | `boost.sharding` | argument, result | `#boost.sharding`: how the ranks hold it |
-    | `boost.reason` | argument | why it is sharded so, for people |
-    | `boost.optimizer` | module | what updates are made with: name and options |
-    | `boost.axes` | `shard.grid` | names of the mesh axes |
-    | `boost.kernel` | function | launched by the runtime, `(begin, end, buffers...)` |
-    | `boost.kept_bytes` | function | bytes kept for the backward pass: outside the layers, then of each |
-    | `boost.repetitions` | function | how often the layers repeated of which it has some only, for pricing |
-    | `boost.level` | module | `"spmd"` once types are local |
-    | `boost.component` | operation | part of the model, for reports: block, embedding, ... |
-    | `boost.layer` | operation | the `#boost.layer` that it belongs to |
-    | `boost.phase` | operation | forward, backward or optimizer, where it is called |
-    | `boost.recomputed` | operation | computes for the second time what is not kept |
+    | `boost.tensor` | argument, result | the `#boost.tensor` with its role, name and properties |
+    | `boost.parts` | argument, result | the `#boost.part`s that are packed into the tensor |
+    | `boost.id_limit` | argument | the limit of integer ids, which must be in `[0, limit)` |
+    | `boost.micro_batches` | argument | the number of micro-batches in the exported batch; the argument has the rows of one |
+    | `boost.hint` | argument | the mesh axes of each dimension that the program requests |
+    | `boost.sharding` | argument, result | the `#boost.sharding` of the tensor |
+    | `boost.reason` | argument | the reason for the sharding, for people |
+    | `boost.optimizer` | module | name and options of the optimizer |
+    | `boost.axes` | `shard.grid` | the names of the mesh axes |
+    | `boost.kernel` | function | marks a kernel `(begin, end, buffers...)`, which the runtime launches |
+    | `boost.kept_bytes` | function | the bytes kept for the backward pass, outside of the layers and then in each layer |
+    | `boost.repetitions` | function | the number of repetitions of the layers before some were removed to price a placement |
+    | `boost.level` | module | `"spmd"` if types are those of one rank |
+    | `boost.component` | operation | the part of the model, such as `"block"` or `"embedding"` |
+    | `boost.layer` | operation | the `#boost.layer` of the operation |
+    | `boost.phase` | operation | the phase of a call or a probe, once markers of phases are removed |
+    | `boost.recomputed` | operation | marks an operation that computes a value again that was not kept |
     | `boost.shardings` | operation | the inferred `#boost.sharding` of each result |
-    | `boost.spread` | operation | for each axis that a placement decides over, the dimension of each operand, then of each result, that the loop goes through which is spread over it; -1 for none |
-    | `boost.gradient_spread` | operation | the same of what computes its gradients, where that differs |
-    | `boost.one_term` | local reduction | reduces a dimension that is sharded into parts of 1: its result is a partial sum |
-    | `boost.inputs`, `boost.outputs` | function | names of what it takes and gives, at the runtime level |
-    | `boost.tensors` | module | where every named tensor lies in the arena |
+    | `boost.spread` | operation | a dictionary from mesh axes to the loop that is spread over the axis, given by its dimension in each operand and then in each result; -1 if the tensor does not have the loop |
+    | `boost.gradient_spread` | operation | the same for the operations that compute its gradients, if it differs |
+    | `boost.one_term` | `stablehlo.reduce` | marks a reduction of dimensions of which each rank has one element: its result is a partial sum, and canonicalization keeps it |
+    | `boost.inputs`, `boost.outputs` | function | the names of its arguments and results at the runtime level |
+    | `boost.tensors` | module | the place of every named tensor in the arena |
     | `boost.arena_bytes`, `boost.memory` | module | the memory plan |
-    | `boost.largest` | view | which of the largest buffers of the plan it is |
-    | `boost.program_hash` | module | of the loss, the same on every mesh |
+    | `boost.largest` | view | its number among the largest buffers of the memory plan |
+    | `boost.program_hash` | module | a hash of the program, which does not depend on the mesh |
 
-    A program that others wrote says the same of its arguments one by one;
-    boost-normalize-entry makes a `boost.tensor` of it:
+    Programs of other tools describe arguments by the following attributes, from which
+    `boost-normalize-entry` makes a `boost.tensor`:
 
     | attribute | on | meaning |
     |---|---|---|
     | `boost.arg` | argument | `"param"`, `"frozen"` or `"batch"` |
     | `boost.name` | argument | its name |
     | `boost.init` | argument | `"normal:STD"`, `"constant:VALUE"`, `"ones"` or `"zeros"` |
-    | `boost.decay` | argument | whether weight decay applies |
-    | `boost.initial_values` | module | digest of the arrays that parameters start from, in a file beside the module |
+    | `boost.decay` | argument | true if weight decay applies |
+    | `boost.initial_values` | module | the digest of the initial values, which are in a file beside the module |
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
@@ -86,7 +86,7 @@ def Boost_BoolTensor : StaticShapeTensorOf<[I1]>;
 def Boost_IdTensor : StaticShapeTensorOf<[I32, I64]>;
 def Boost_AnyTensor : StaticShapeTensorOf<[AnyType]>;
 def Boost_ScalarTensor : 0DTensorOf<[F32, F64]>;
-/// Its type need not be written.
+/// The assembly format of operations can leave out this type.
 def Boost_F32Scalar
     : Type<0DTensorOf<[F32]>.predicate, "0D tensor of 32-bit float values",
            "::mlir::RankedTensorType">,

@@ -21,13 +21,18 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 def Boost_LinearOp : Boost_Op<"linear", [Pure]> {
   let summary = "Product of activations with a weight matrix.";
   let description = [{
-    `out[..., n] = sum_k x[..., k] * weight[k, n]`, or with `transposed`
-    `sum_k x[..., k] * weight[n, k]` (a tied head reads the embedding this way).
+    Computes `result[..., n] = sum_k input[..., k] * weight[k, n]`. With `transposed`, the
+    weight has the shape [n, k], and `result[..., n] = sum_k input[..., k] * weight[n, k]`.
+    A head that is tied to the embedding reads the table in this way.
 
-    With `shard_output` what reads the result works on parts of its last
-    dimension, as a cross entropy does on parts of the vocabulary: rather than
-    terms of the sum, ranks compute parts of the output, also where that moves
-    the weight.
+    - `input` has at least one dimension, `weight` has two, and both have one element type.
+    - The result has the shape of `input` with n in place of the last dimension. Its element
+      type is that of `input`, or f32.
+
+    `boost-annotate-components` sets `shard_output` on the linear that produces the logits.
+    Partition then prefers to spread the operation along n rather than along k, even if the
+    weight has to be moved, because the cross entropy that reads the result works on parts
+    of the vocabulary.
 
     ```mlir
     %y = boost.linear %x, %w
@@ -50,8 +55,13 @@ def Boost_LinearOp : Boost_Op<"linear", [Pure]> {
 def Boost_RMSNormOp : Boost_Op<"rms_norm", [Pure, AllTypesMatch<["input", "result"]>]> {
   let summary = "Root-mean-square normalization of the last dimension.";
   let description = [{
-    `out = gamma * x / sqrt(mean(x^2) + eps)` over the last dimension (Zhang &
-    Sennrich 2019). The statistic is taken in f32 (f64 for f64 input).
+    Computes `result = gamma * input / sqrt(mean(input^2) + eps)`, with the mean over the
+    last dimension (Zhang & Sennrich 2019). The mean is computed in f32, or in f64 for f64
+    tensors.
+
+    - `gamma` has one element for each element of the last dimension. Its element type is
+      that of `input`, or f32.
+    - `eps` is finite and not negative.
 
     ```mlir
     %n = boost.rms_norm %x, %gamma {eps = 1.0e-6 : f64}
@@ -71,9 +81,14 @@ def Boost_LayerNormOp : Boost_Op<"layer_norm", [Pure, AllTypesMatch<["input", "r
                                                 AllTypesMatch<["gamma", "beta"]>]> {
   let summary = "Layer normalization of the last dimension.";
   let description = [{
-    `out = gamma * (x - mean(x)) / sqrt(var(x) + eps) + beta` over the last
-    dimension (Ba et al. 2016), with `var(x) = mean((x - mean(x))^2)`. The
-    statistics are taken in f32 (f64 for f64 input).
+    Computes `result = gamma * (input - mean(input)) / sqrt(var(input) + eps) + beta`, with
+    mean and variance over the last dimension (Ba et al. 2016). The statistics are computed
+    in f32, or in f64 for f64 tensors. `boost-decompose-layer-norm` computes the variance as
+    `max(mean(x^2) - mean(x)^2, 0)`.
+
+    - `gamma` and `beta` have one type, with one element for each element of the last
+      dimension. Their element type is that of `input`, or f32.
+    - `eps` is finite and not negative.
 
     ```mlir
     %n = boost.layer_norm %x, %gamma, %beta {eps = 1.0e-5 : f64}
@@ -91,23 +106,34 @@ def Boost_LayerNormOp : Boost_Op<"layer_norm", [Pure, AllTypesMatch<["input", "r
 
 def Boost_BottleneckOp : Boost_Op<"bottleneck", [Pure, AttrSizedOperandSegments,
                                                  AttrSizedResultSegments]> {
-  let summary = "A low-rank linear: down to a narrow latent, up to one or more outputs.";
+  let summary = "Low-rank linear: a first factor, an activation, and second factors.";
   let description = [{
-    ```
-    u   = RMSNorm(x; gamma, eps)            if gamma is given,
-          LayerNorm(x; gamma, beta, eps)    if beta is, too, else x
-    h   = u . down (+ latent)               down: [d, r]
-    z   = activation(h)                     identity (SVD), silu (CoLA)
-    y_i = z[..., slice i] . up_i            up_i: [r_i, n_i], slices in order
-    ```
-    where the r_i add up to r. `latent` is what LaX adds before the activation:
-    the raw latent `u . down` of the same projection one block earlier. The raw
-    latent of this one is the last result when `latent_out` is present.
+    Maps the input down to a narrow latent and the latent up to one or more results:
 
-    Branches of equal rank may share a `down` of shape [d, branches, r], which
-    can be sharded along r; their latents have shape [..., branches, r]. Branches
-    that are equal altogether may share an `up` of shape [branches, r, n]; their
-    results are one of shape [branches, ..., n].
+    ```
+    u   = RMSNorm(input; gamma, eps)            with `norm(gamma, eps)`
+          LayerNorm(input; gamma, beta, eps)    with `norm(gamma beta ..., eps)`
+          input                                 otherwise
+    h   = u . down + latent                     `latent` is optional
+    z   = activation(h)                         `identity`, or `silu` as in CoLA
+    y_i = z[..., columns i] . up_i              for every second factor, in order
+    ```
+
+    `down` has the shape [d, r] and `up_i` the shape [r_i, n_i]; the second factors read
+    consecutive columns of z, so that the r_i add up to r. LaX passes as `latent` the latent
+    of the same bottleneck in the previous layer. `latent_out`, if present, is the last
+    result and contains `u . down`, to which `latent` and the activation have not been
+    applied.
+
+    Factors of several branches may be packed into one tensor, as `boost-group-linears`
+    does:
+
+    - Branches of equal rank may share a `down` of shape [d, branches, r], which can be
+      sharded along r. Their latents have the shape [..., branches, r].
+    - Branches whose second factors have one shape may share an `up` of shape [branches, r,
+      n]. Their common result has the shape [branches, ..., n].
+
+    All tensors have the element type of `input`, except that gamma and beta may be f32.
 
     ```mlir
     %q = boost.bottleneck %x down(%a) up(%b) activation(silu)
@@ -146,24 +172,28 @@ defvar attentionScores = (ins UnitAttr:$causal, F64Attr:$scale,
 def Boost_AttentionOp : Boost_Op<"attention", [Pure, AttrSizedOperandSegments]> {
   let summary = "Scaled dot-product attention with grouped-query heads.";
   let description = [{
-    `out = softmax(cap(scale * q k^T) + bias) v` per head; layout [batch,
-    sequence, heads, head size]. `key` and `value` may have fewer heads, dividing
-    those of `query`: query head i reads key head `i / (h / kvh)`. `lse` [batch,
-    heads, queries] is the logarithm of the softmax denominator, which the
-    gradient reads.
+    Computes `softmax(cap(scale * query . key^T) + bias) . value` for each head.
 
-    - `soft_cap` c bounds the scores: `cap(x) = c tanh(x / c)` (Gemma 2).
-    - `bias` is added to the scores (ALiBi, T5): f32, or f64 for f64 tensors. The
-      sums have that type too: a bias of -1e9 or less on all keys of a query leaves
-      nothing of scores of ordinary size, and all keys that `mask` and `causal`
-      show have the same weight. Unlike with `mask`, gradients reach the scores
-      even then.
-    - `mask` says which keys a query sees; with `causal`, position i sees
-      positions 0..i only. Where nothing is to be seen, all scores count as 0,
-      so that the result is the mean of the values.
+    - `query` has the shape [batch, queries, heads, head size]. `key` and `value` have one
+      type, with the shape [batch, keys, key heads, head size]. The number of key heads
+      divides the number of heads h: head i of the query reads key head
+      `i / (h / key heads)`. All three have one element type.
+    - `result` has the type of `query`. `lse`, of shape [batch, heads, queries], is the
+      logarithm of the denominators of the softmax, which the gradients read.
+    - `lse` and `bias` are f32, or f64 if the other tensors are f64. Scores have this type
+      too.
+    - `soft_cap` c, which is greater than 0, bounds the scores: `cap(x) = c * tanh(x / c)`
+      (Gemma 2). Without it, `cap(x) = x`.
+    - `bias` is added to the scores (ALiBi, T5). A bias of -1e9 or less is so large that
+      scores of ordinary size are lost in the sum. If it applies to all keys that a query
+      sees, these keys have equal weights, but, unlike with `mask`, gradients reach the
+      scores.
+    - `mask` is true where a query sees a key. With `causal`, which requires as many keys as
+      queries, query i sees only keys 0 to i. If a query sees no key, all of its scores
+      count as 0, and its result is the mean of the values.
 
-    `bias` and `mask` have the layout [batch, heads, queries, keys]; any of these
-    may be 1 and is repeated then.
+    `bias` and `mask` have the shape [batch, heads, queries, keys]. Any of these sizes may
+    be 1; the tensor is then repeated along this dimension.
 
     ```mlir
     %o, %lse = boost.attention %q, %k, %v mask %m causal {scale = 0.125 : f64}
@@ -197,15 +227,20 @@ class Boost_AttentionGradOpBase<string mnemonic>
 }
 
 def Boost_AttentionGradOp : Boost_AttentionGradOpBase<"attention_grad"> {
-  let summary = "Gradient of boost.attention with respect to query, key, value.";
+  let summary = "Gradient of boost.attention with respect to query, key and value.";
   let arguments = !con(attentionInputs, attentionGradients, attentionScores,
                        (ins UnitAttr:$nondeterministic));
   let description = [{
-    `result` and `lse` are those of the `boost.attention` whose operands are
-    passed, `grad` and `lse_grad` their gradients. With the probabilities p, the
-    gradient of a score is `p (grad . v - grad . result + lse_grad)`, zero where
-    nothing is to be seen. With `nondeterministic`, the sums that make up `d_query`
-    may be taken in an order that differs from run to run.
+    The operands before `of` and the attributes are those of a `boost.attention`; `result`
+    and `lse` are its results, and `grad` and `lse_grad` are the gradients with respect to
+    these. Without `lse_grad`, that gradient is zero. The results have the types of query,
+    key and value.
+
+    If p is the weight of a key, the gradient of the sum of its capped score and its bias is
+    `p * (grad . value - grad . result + lse_grad)`, and zero for a query that sees no key.
+
+    With `nondeterministic`, the terms of `d_query` may be added in an order that differs
+    from run to run.
 
     ```mlir
     %dq, %dk, %dv = boost.attention_grad %q, %k, %v of %o, %lse grad %do
@@ -222,8 +257,9 @@ def Boost_AttentionGradOp : Boost_AttentionGradOpBase<"attention_grad"> {
 def Boost_AttentionBiasGradOp : Boost_AttentionGradOpBase<"attention_bias_grad"> {
   let summary = "Gradient of boost.attention with respect to the bias.";
   let description = [{
-    That of the scores, as in `boost.attention_grad`, summed over what the bias
-    is repeated along. Most biases are constants and need none.
+    Operands and attributes are those of `boost.attention_grad`, and `bias` is required. The
+    result is the gradient of the scores after the bias has been added, summed over the
+    dimensions along which the bias is repeated. It has the type of `bias`.
 
     ```mlir
     %db = boost.attention_bias_grad %q, %k, %v bias %b of %o, %lse grad %do {scale = 0.125 : f64}
@@ -236,10 +272,12 @@ def Boost_AttentionBiasGradOp : Boost_AttentionGradOpBase<"attention_bias_grad">
 }
 
 def Boost_EmbeddingOp : Boost_Op<"embedding", [Pure]> {
-  let summary = "Rows of a table.";
+  let summary = "Rows of a table, selected by ids.";
   let description = [{
-    `out[..., :] = table[ids[...], :]`. Ids outside `[0, rows)` are clamped, as
-    `stablehlo.gather` does; the training binary refuses them in its input.
+    Computes `result[..., :] = table[ids[...], :]`. The table has the shape [rows, columns];
+    the result has the shape of the ids with `columns` appended, and the table's element
+    type. Ids are i32 or i64. An id outside of `[0, rows)` is clamped to this range, as by
+    `stablehlo.gather`. The training program refuses such ids in its input.
 
     ```mlir
     %x = boost.embedding %table, %ids : (tensor<64x16xf32>, tensor<4x8xi32>) -> tensor<4x8x16xf32>
@@ -256,8 +294,9 @@ def Boost_EmbeddingOp : Boost_Op<"embedding", [Pure]> {
 def Boost_EmbeddingGradOp : Boost_Op<"embedding_grad", [Pure]> {
   let summary = "Gradient of boost.embedding with respect to its table.";
   let description = [{
-    `table[i, :] = sum of grad[j, :] over the j with ids[j] = i`, added in
-    increasing j. Ids are clamped as by `boost.embedding`.
+    Row i of the result is the sum of the rows `grad[j, :]` with `ids[j] = i`, added in the
+    order of increasing j. Ids are clamped as by `boost.embedding`. `grad` has the shape of
+    the ids with the table's number of columns appended, and the table's element type.
 
     ```mlir
     %dt = boost.embedding_grad %ids, %dx
@@ -275,10 +314,12 @@ def Boost_EmbeddingGradOp : Boost_Op<"embedding_grad", [Pure]> {
 def Boost_CrossEntropyOp : Boost_Op<"cross_entropy", [Pure]> {
   let summary = "Negative log-likelihood of labels under a softmax over the last dimension.";
   let description = [{
-    `lse[...] = log sum_v exp(logits[..., v])`,
-    `loss[...] = lse[...] - logits[..., labels[...]]`, both in f32 (f64 for f64
-    logits). There is no mean: that is left to the program. A label outside
-    `[0, size of the vocabulary)` picks nothing: its loss is `lse`.
+    Computes `lse[...] = log sum_v exp(logits[..., v])` and
+    `loss[...] = lse[...] - logits[..., labels[...]]`. Both results are f32, or f64 for f64
+    logits, and have the shape of the labels, which is that of the logits without the last
+    dimension. Labels are i32 or i64. If a label is outside of
+    `[0, size of the vocabulary)`, its loss is `lse`. The operation takes no mean over the
+    labels; the program does.
 
     ```mlir
     %loss, %lse = boost.cross_entropy %logits, %labels
@@ -297,8 +338,10 @@ def Boost_CrossEntropyGradOp : Boost_Op<"cross_entropy_grad", [Pure,
     AllTypesMatch<["logits", "d_logits"]>, AllTypesMatch<["lse", "grad"]>]> {
   let summary = "Gradient of boost.cross_entropy with respect to its logits.";
   let description = [{
-    `d_logits[..., v] = grad[...] * (exp(logits[..., v] - lse[...]) -
-    [v = labels[...]])`.
+    Computes `d_logits[..., v] = grad[...] * (exp(logits[..., v] - lse[...]) - onehot)`,
+    where `onehot` is 1 if `v = labels[...]` and 0 otherwise. `lse` is the result of the
+    `boost.cross_entropy`, and `grad` is the gradient with respect to its loss. The result
+    has the type of the logits.
 
     ```mlir
     %dlogits = boost.cross_entropy_grad %logits, %labels, %lse, %dloss
@@ -320,13 +363,13 @@ def Boost_CrossEntropyGradOp : Boost_Op<"cross_entropy_grad", [Pure,
 //===----------------------------------------------------------------------===//
 
 def Boost_PhaseOp : Boost_Op<"phase"> {
-  let summary = "Where the backward pass or the optimizer begins.";
+  let summary = "Marks where the backward pass or the optimizer begins.";
   let description = [{
-    A marker in a straight-line step function; operations before the first
-    marker are the forward pass. Values defined before the first marker and
-    read after it are what the step keeps. A function has at most one marker
-    `backward` and one `optimizer` behind it, so that the phase of every
-    operation is known.
+    Operations before the first marker of a function belong to the forward pass. Values that
+    the forward pass defines and the backward pass reads are those that a step keeps.
+    Markers are in the body of a function, which has at most one marker `backward` and at
+    most one marker `optimizer`, in this order. The phase of every operation is therefore
+    known.
 
     ```mlir
     func.func @step(%x: tensor<4x8xf32>, %w: tensor<8x2xf32>, %dy: tensor<4x2xf32>)
@@ -349,9 +392,10 @@ def Boost_PhaseOp : Boost_Op<"phase"> {
 def Boost_SumOfSquaresOp : Boost_Op<"sum_of_squares", [Pure]> {
   let summary = "Sum of the squares of all elements of several tensors.";
   let description = [{
-    The square of a global norm. One operation for all gradients, so that on
-    shards each element is counted exactly once with one collective per
-    combination of mesh axes.
+    Computes the square of the global norm of one or more tensors. The result is an f64
+    scalar if an input is f64, and an f32 scalar otherwise. One operation reads all
+    gradients, so that partition can count every element of sharded gradients exactly once
+    with one collective for each combination of mesh axes.
 
     ```mlir
     %s = boost.sum_of_squares %da, %db : (tensor<8x2xf32>, tensor<4xf32>) -> tensor<f32>
@@ -367,15 +411,18 @@ def Boost_AdamWOp : Boost_Op<"adamw", [Pure, AllTypesMatch<["param", "new_param"
     AllTypesMatch<["m", "v", "new_m", "new_v"]>]> {
   let summary = "One AdamW update of one tensor.";
   let description = [{
-    Loshchilov & Hutter 2019, Algorithm 2, with `g = grad * grad_scale`:
+    Computes Algorithm 2 of Loshchilov & Hutter (2019), with `g = grad * grad_scale`:
 
     ```
     m' = beta1 m + (1 - beta1) g        v' = beta2 v + (1 - beta2) g^2
-    p' = p - lr (m' / (1 - beta1^t) / (sqrt(v' / (1 - beta2^t)) + eps) + decay p)
+    p' = p - lr (m' / (1 - beta1^t) / (sqrt(v' / (1 - beta2^t)) + eps) + weight_decay p)
     ```
-    `step` is t >= 1 as a float. `decay p` is there for parameters that `decays`
-    marks. All numbers are operands, given at every step; all are f32.
-    Elementwise: any sharding of the tensor does.
+
+    The term `weight_decay p` is left out unless `decays` is present. `step` is the number
+    of the update, counted from 1. The learning rate and the other numbers are f32 scalars,
+    so that they can change from step to step. The parameter, the moments m and v and the
+    gradient have one shape; the moments are f32. The update is elementwise, so the tensors
+    can be sharded in any way.
 
     ```mlir
     %w1, %m1, %v1 = boost.adamw %w, %m, %v, %g lr %lr step %step scale %scale
@@ -403,8 +450,9 @@ def Boost_AdamWOp : Boost_Op<"adamw", [Pure, AllTypesMatch<["param", "new_param"
 // Collectives (spmd level)
 //===----------------------------------------------------------------------===//
 
-/// Depends on where the rank is among those that differ along `grid_axes` of
-/// `grid` only. `movements` is what getMovements() returns.
+/// An operation whose results depend on the position of the rank in a group, the
+/// ranks that differ only along `grid_axes` of `grid`. getMovements() returns
+/// `movements`.
 class Boost_RankGroupOp<string mnemonic, string movements, list<Trait> traits>
     : Boost_Op<mnemonic, !listconcat([
         Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>], traits)> {
@@ -444,8 +492,9 @@ def Boost_AllReduceOp : Boost_CollectiveOp<"all_reduce", "AllReduce",
     [TypesMatchWith<"results have the types of the inputs", "inputs", "results", "$_self">]> {
   let summary = "All-reduce of one or more tensors in one launch.";
   let description = [{
-    Every rank receives the sum (max, min) over the ranks that differ only along
-    `grid_axes`. Operands may differ in type; they travel together.
+    Every rank receives the sum, maximum or minimum of each tensor over the ranks of its
+    group, which are the ranks whose positions differ only along `grid_axes`. The operands
+    may have different types; they are sent together.
 
     ```mlir
     %h, %s = boost.all_reduce sum %hp, %sp on @mesh axes = [1]
@@ -468,9 +517,10 @@ def Boost_AllGatherOp
     : Boost_CollectiveOp<"all_gather", "AllGather", "joinAlong(getDims())"> {
   let summary = "All-gather of one or more tensors in one launch.";
   let description = [{
-    Every rank receives the pieces of the ranks that differ only along
-    `grid_axes`, joined in their order: of each tensor along its dimension in
-    `dims`. Operands may differ in type and shape; they travel together.
+    Every rank receives the pieces of all ranks of its group, which differ only along
+    `grid_axes`. The pieces of tensor i are joined along the dimension `dims[i]`, in the
+    order of the ranks' positions. The operands may have different types and shapes; they
+    are sent together.
 
     ```mlir
     %w, %b = boost.all_gather %wp, %bp dims = [1, 0] on @mesh axes = [0]
@@ -491,9 +541,10 @@ def Boost_ReduceScatterOp
                          "reduceAndSplitAlong(getReduction(), getDims())"> {
   let summary = "Reduce-scatter of one or more tensors in one launch.";
   let description = [{
-    Every rank receives its piece of the sum (max, min) over the ranks that
-    differ only along `grid_axes`: of each tensor along its dimension in `dims`.
-    Operands may differ in type and shape; they travel together.
+    Every rank receives its piece of the sum, maximum or minimum of each tensor over the
+    ranks of its group, which differ only along `grid_axes`. Tensor i is divided along the
+    dimension `dims[i]`. The operands may have different types and shapes; they are sent
+    together.
 
     ```mlir
     %w, %b = boost.reduce_scatter sum %wp, %bp dims = [1, 0] on @mesh axes = [0]
@@ -513,15 +564,15 @@ def Boost_ReduceScatterOp
 def Boost_BroadcastOp : Boost_CollectiveOp<"broadcast", "Broadcast",
     "broadcastFrom(getRoot(), getInputs().size())",
     [TypesMatchWith<"results have the types of the inputs", "inputs", "results", "$_self">]> {
-  let summary = "One rank's value of one or more tensors, in one launch.";
+  let summary = "Broadcast of one rank's tensors, in one launch.";
   let description = [{
-    Every rank receives what the rank at the position `root` holds, of the ranks
-    that differ only along `grid_axes`; positions are row-major over these. Operands
-    may differ in type; they travel together.
+    Every rank receives the tensors of the rank at position `root` of its group. The ranks
+    of a group differ only along `grid_axes`; their positions are row-major over these axes.
+    The operands may have different types; they are sent together.
 
-    What the other ranks hold is not read. A tensor that is sharded over the axes,
-    or a partial sum over them, is refused: one rank's value would not be that of
-    the tensor.
+    The values of the other ranks are not read. `boost-verify-spmd` refuses operands that
+    are sharded over the axes or are partial sums over them, because the value of one rank
+    would not be the value of the tensor.
 
     ```mlir
     %w = boost.broadcast %own root = 0 on @mesh axes = [1] : tensor<8x4xf32>
@@ -540,9 +591,10 @@ def Boost_BroadcastOp : Boost_CollectiveOp<"broadcast", "Broadcast",
 
 def Boost_ProcessIndexOp
     : Boost_RankGroupOp<"process_index", "{}", [RankGroupOpInterface]> {
-  let summary = "Position of this rank among those that differ along the given axes.";
+  let summary = "Position of the rank in its group.";
   let description = [{
-    Row-major over `grid_axes`, as a scalar tensor, for use in arithmetic.
+    Returns the position of the rank among those that differ only along `grid_axes`, as an
+    i32 scalar. Positions are row-major over the axes.
 
     ```mlir
     %i = boost.process_index on @mesh axes = [1] : tensor<i32>
@@ -561,20 +613,20 @@ def Boost_ScheduleOp : Boost_Op<"schedule", [
     Symbol, NoTerminator, SingleBlock, NoRegionArguments,
     HasParent<"::mlir::ModuleOp">,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "What the binary runs, call by call.";
+  let summary = "The functions that the program calls for one batch, in order.";
   let description = [{
-    A module has one schedule for each thing that its binary can do:
+    A module has up to three schedules:
 
-    | schedule | what it does with a batch |
+    | schedule | computes for a batch |
     |---|---|
-    | `@train` | one training step |
+    | `@train` | a training step |
     | `@gradients` | the loss and its gradients |
     | `@evaluate` | the loss |
 
-    `micro_batches` is the number of parts that the batches of one run of the
-    schedule are computed in. The cost model, the plan, the manifest, `train`,
-    `eval` and the prover read from the schedule which functions run, how often,
-    and in which order. No function is known by its name.
+    The batch of a run of the schedule consists of `micro_batches` parts of equal size.
+    The cost model, the plan, the manifest, `train`, `eval`, `--verify` and the prover
+    read from the schedule which functions run, how often, and in which order. They know
+    no function by its name.
 
     ```mlir
     func.func @accumulate(
@@ -601,24 +653,23 @@ def Boost_ScheduleOp : Boost_Op<"schedule", [
     }
     ```
 
-    The verifier refuses a schedule that computes something else than its
-    functions say together:
+    The verifier checks that the calls fit together. At the runtime level, where functions
+    have no results, it checks only that the functions exist:
 
-    - Every call names a function of the module, and `boost.tensor` describes
-      each argument of it.
-    - A call has a `micro_batch` if the function reads the batch or values that
-      another call kept of it, and none otherwise. The calls of a function have
-      the micro-batches from 0 to `micro_batches - 1`, each once and in order.
-    - A call reads tensors that last (parameters, states, accumulators, batch,
-      hyper-parameters) and values that an earlier call kept in its slot, of the
-      same micro-batch. A kept value is read before another takes its slot and
+    - The body contains at least one `boost.call` and nothing else. Every call names a
+      function of the module, and `boost.tensor` describes each argument of the function.
+    - A call has a `micro_batch` if and only if its function reads the batch or kept
+      values. The calls of one function have the micro-batches from 0 to
+      `micro_batches - 1`, each once and in order.
+    - A call has a `slot` if and only if its function keeps values or reads kept ones. It
+      reads a kept value from its slot, where an earlier call of the same micro-batch
+      has kept it. A kept value is read before another value replaces it in its slot, and
       before the schedule ends.
-    - A call has a `slot` if its function keeps values or reads kept ones.
-    - Accumulators that calls with a micro-batch add to are taken by one later
-      call without a micro-batch, after all of those.
-    - Every parameter that a schedule replaces is replaced once, and so is every
-      state. No call reads a parameter after that for a micro-batch. If a
-      schedule replaces one parameter, it replaces all that its calls read.
+    - If calls with a micro-batch add to an accumulator, one later call without a
+      micro-batch reads the sum. No call adds to it afterwards.
+    - A schedule replaces a parameter or a state at most once. No call with a micro-batch
+      reads a parameter after it has been replaced. If a schedule replaces one parameter
+      or state, it replaces all parameters that its calls read.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
                        DefaultValuedAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">:$micro_batches);
@@ -636,9 +687,10 @@ def Boost_ScheduleOp : Boost_Op<"schedule", [
 def Boost_CallOp : Boost_Op<"call", [HasParent<"::mlir::boost::ScheduleOp">]> {
   let summary = "One call of a schedule.";
   let description = [{
-    Runs a function on the tensors that its arguments and results name, of this
-    micro-batch. `slot` is the place in the stash where the function keeps what
-    it returns with the role `kept`, or finds what it takes with that role.
+    Calls a function. Arguments and results of the function refer to tensors by the names in
+    their `boost.tensor`; those of the role `batch` are the part of the batch that
+    `micro_batch` numbers. `slot` is the number of the place in the stash where the call
+    leaves its results of the role `kept`, or finds its arguments of this role.
 
     ```mlir
     func.func @loss(%x: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">})
@@ -663,15 +715,15 @@ def Boost_CallOp : Boost_Op<"call", [HasParent<"::mlir::boost::ScheduleOp">]> {
 //===----------------------------------------------------------------------===//
 
 def Boost_ProbeOp : Boost_Op<"probe", [MemoryEffects<[MemWrite]>]> {
-  let summary = "Shows a tensor to whoever verifies the program.";
+  let summary = "Shows a tensor to `eval --verify`.";
   let description = [{
-    Changes nothing and returns nothing; `boost-insert-probes` puts it behind the
-    tensors that `eval --verify` compares. `site` numbers the probes of a
-    function in program order, `name` is what the tensor is called in reports.
-    The location is that of the operation whose result is shown.
+    Has no result and does not change the program. `boost-insert-probes` inserts probes
+    after the operations whose results `eval --verify` compares. `site` numbers the probes
+    of a function in program order, `name` identifies the tensor in reports, and the
+    location is that of the operation that computes the tensor.
 
-    On one rank's tensors (spmd) a probe says how the rank holds the value. A
-    partial sum is shown as it is: probing completes nothing.
+    On the tensors of one rank (spmd), `sharding` says how ranks hold the value. A probe of
+    a partial sum shows the rank's term; it does not complete the sum.
 
     ```mlir
     boost.probe %h as "linear layers.0.attn.q.down" site 7 : tensor<4x128x64xf32>

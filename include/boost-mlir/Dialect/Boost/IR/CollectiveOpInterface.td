@@ -1,9 +1,9 @@
-//===- CollectiveOpInterface.td - What collectives do ------*- tablegen -*-===//
+//===- CollectiveOpInterface.td - Operations on groups -----*- tablegen -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The interfaces through which operations say which ranks they join and what
-// these do with their tensors, at the spmd level and at the runtime level.
+// Interfaces of operations whose results depend on a group of ranks, at the spmd
+// level and at the runtime level.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +15,8 @@ include "mlir/IR/OpBase.td"
 def RankGroupOpInterface : OpInterface<"RankGroupOpInterface"> {
   let cppNamespace = "::mlir::boost";
   let description = [{
-    An operation whose results depend on where the rank is in a group of ranks,
-    those that differ along some axes of the mesh only. It may communicate.
+    An operation whose results depend on the position of the rank in a group. The ranks
+    of a group differ only along some axes of the mesh. The operation may communicate.
   }];
   let methods = [
     InterfaceMethod<[{
@@ -24,7 +24,8 @@ def RankGroupOpInterface : OpInterface<"RankGroupOpInterface"> {
       }],
       "::mlir::boost::AxisMask", "getGroupAxes">,
     InterfaceMethod<[{
-        Returns the movement of each tensor, in order.
+        Returns how each tensor is combined and divided among the ranks of the
+        group; empty if the operation has no source.
       }],
       "::llvm::SmallVector<::mlir::boost::GroupMovement>", "getMovements">,
     InterfaceMethod<[{
@@ -32,7 +33,8 @@ def RankGroupOpInterface : OpInterface<"RankGroupOpInterface"> {
       }],
       "::mlir::ValueRange", "getSources">,
     InterfaceMethod<[{
-        Returns the tensors that the rank receives, as many as it contributes.
+        Returns the tensors that the rank receives. An operation with movements
+        has as many of them as sources.
       }],
       "::mlir::ValueRange", "getDestinations">
   ];
@@ -42,24 +44,23 @@ def CollectiveOpInterface
     : OpInterface<"CollectiveOpInterface", [RankGroupOpInterface]> {
   let cppNamespace = "::mlir::boost";
   let description = [{
-    An operation in which the ranks of a group communicate. The shapes of its
-    results, how ranks hold these, and their values follow from its movements
-    (`GroupMovement`).
+    An operation in which the ranks of a group communicate. Its movements (`GroupMovement`)
+    determine the shapes and values of its results, and how ranks hold them.
   }];
   let methods = [
     InterfaceMethod<[{
-        Returns the kind, by which machines time the collective.
+        Returns the kind of the collective, on which its time depends.
       }],
       "::mlir::boost::CollectiveKind", "getKind">,
     InterfaceMethod<[{
-        Returns true if several collectives of the kind may become one launch.
-        Their operands and results are lists, and so is the attribute `dims` if
-        they have it.
+        Returns true if several collectives of this kind may be merged into one
+        operation. Its operands and results are lists, and so is its attribute
+        `dims` if it has one.
       }],
       "bool", "isMergeable", (ins),
       /*methodBody=*/"", /*defaultImplementation=*/"return false;">,
     InterfaceMethod<[{
-        Returns true if the results take the memory of the operands.
+        Returns true if the results use the memory of the operands.
       }],
       "bool", "updatesOperands", (ins),
       /*methodBody=*/"", /*defaultImplementation=*/"return false;">,
@@ -70,15 +71,16 @@ def CollectiveOpInterface
       "::std::optional<uint32_t>", "getSite", (ins),
       /*methodBody=*/"", /*defaultImplementation=*/"return ::std::nullopt;">,
     InterfaceMethod<[{
-        Sets the site. Only operations of the runtime level have one.
+        Sets the number of the collective. Only operations of the runtime level
+        have one.
       }],
       "void", "setSite", (ins "::std::optional<uint32_t>":$site),
       /*methodBody=*/"",
       /*defaultImplementation=*/"(void)site;">
   ];
   let extraClassDeclaration = [{
-    /// Returns the tensors of a rank whose bytes are those of the message: those
-    /// that are reduced, exchanged or broadcast, and the results of a gather.
+    /// Returns the tensors that determine the size of the message: those that
+    /// are reduced, exchanged or broadcast, and the results of a gather.
     ::mlir::ValueRange getWhole();
   }];
 }

@@ -22,37 +22,35 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 def BoostRT_Dialect : Dialect {
   let name = "boostrt";
   let cppNamespace = "::mlir::boost::rt";
-  let summary = "Calls into the training runtime.";
+  let summary = "Calls of functions of the runtime library.";
   let description = [{
-    Every operation is in destination style: it reads its inputs and writes its
-    `outs`. It stands first on tensors (then it returns the written tensors)
-    and, after `boostrt-bufferize`, on dense row-major memrefs (then it returns
-    nothing). A reader of this level can count launches, calls and bytes.
+    Each operation except `boostrt.launch` is in destination style: it reads its inputs
+    and writes its `outs`. On tensors it returns the written tensors. `boostrt-bufferize`
+    replaces the tensors by dense row-major memrefs. On memrefs an operation returns
+    nothing, and none of its outs is another operand of it.
 
-    On memrefs no out shares memory with another operand of its operation.
+    The passes of this level exchange discardable attributes:
 
-    The passes of this level record facts in discardable attributes:
-
-    | attribute | on | says | by |
+    | attribute | on | meaning | set by |
     |---|---|---|---|
-    | `boostrt.axes` | a collective, `all_slice`, `process_index` | the axes of the mesh that `group` stands for, by name | `convert-boost-to-runtime` |
-    | `boostrt.sites` | the module | how many sites there are | `boostrt-number-collectives` |
-    | `boostrt.reads` | a call, a load of a kernel's body | for every operand, the values that it may read there | `boostrt-bufferize` |
-    | `boostrt.writes` | a call | for every out, the values that are there afterwards | `boostrt-bufferize` |
-    | `boostrt.workspace_bytes` | a call | how much memory it uses while it runs, beside its operands | `boost-assign-workspace` |
-    | `boostrt.workspace` | the module | where in the arena that is, for one call at a time: offset and bytes | `boostrt-plan-memory` |
-    | `boostrt.results` | a function | for every result, the buffer it is returned in, then the values it consists of | `boostrt-bufferize` |
+    | `boostrt.axes` | a collective, `all_slice`, `process_index` | the names of the mesh axes in `group` | `convert-boost-to-runtime` |
+    | `boostrt.sites` | the module | the number of sites | `boostrt-number-collectives` |
+    | `boostrt.reads` | a call, a load in the body of a kernel | for every operand, the values that it may contain when it is read | `boostrt-bufferize` |
+    | `boostrt.writes` | a call | for every out, the values that it contains afterwards | `boostrt-bufferize` |
+    | `boostrt.workspace_bytes` | a call | the size of its workspace | `boost-assign-workspace` |
+    | `boostrt.workspace` | the module | offset and bytes, in the arena, of the workspace that one call at a time uses | `boostrt-plan-memory` |
+    | `boostrt.results` | a function | for every result, the buffer in which it is returned, then the values that it consists of | `boostrt-bufferize` |
     | `boostrt.buffers` | a function | for every buffer, its offset in the arena and its bytes | `boostrt-plan-memory` |
-    | `boostrt.arguments` | a function | the buffers that hold an argument when it is called | `boostrt-plan-memory` |
-    | `boostrt.buffer` | a view of the arena | the buffer that it is a part of, and the byte of the buffer at which it begins | `boostrt-plan-memory` |
-    | `boostrt.extent` | a kernel | how many rows it has | `boostrt-outline-kernels` |
+    | `boostrt.arguments` | a function | the buffers that contain an argument when the function is called | `boostrt-plan-memory` |
+    | `boostrt.buffer` | a view of the arena | the buffer that contains it, and the byte of the buffer at which it begins | `boostrt-plan-memory` |
+    | `boostrt.extent` | a kernel | the number of its rows | `boostrt-outline-kernels` |
 
     While `boostrt-merge-equal-operations` runs, `boostrt.body` numbers the bodies of
     loops; equal bodies have equal numbers.
 
-    Values are numbered by function, the arguments first, in the program on
-    tensors: the record says what the program computes, the addresses say how.
-    `boost-verify-runtime` compares the two.
+    The values in these attributes are numbered in each function of the program on
+    tensors, beginning with its arguments. They record what the program computes, whereas
+    the memrefs say in which memory. `boost-verify-runtime` compares the two.
   }];
   let dependentDialects = ["::mlir::boost::BoostDialect"];
   let hasOperationAttrVerify = 1;
@@ -62,8 +60,8 @@ def BoostRT_Shaped : AnyTypeOf<[
     StaticShapeTensorOf<[AnyType]>, StaticShapeMemRefOf<[AnyType]>],
     "statically shaped tensor or memref", "::mlir::ShapedType">;
 
-/// A call in destination style. The subclass lists its inputs and its `outs`;
-/// results exist on tensors only. `callMethods` are those of
+/// Base class of calls in destination style. Subclasses list their inputs and
+/// `outs`; they have results on tensors only. `callMethods` are the methods of
 /// RuntimeCallOpInterface that the operation defines.
 class BoostRT_Op<string mnemonic, list<Trait> traits = [], list<string> callMethods = []>
     : Op<BoostRT_Dialect, mnemonic, !listconcat([
@@ -83,7 +81,7 @@ class BoostRT_Op<string mnemonic, list<Trait> traits = [], list<string> callMeth
   let hasVerifier = 1;
 }
 
-/// The method of a call that updates its outs.
+/// The method of a call that reads all of its outs before it writes them.
 defvar readsOuts = [{
   bool readsWritten(::mlir::OpOperand &) { return true; }
 }];
@@ -92,20 +90,27 @@ def BoostRT_LayoutAttr
     : ConfinedAttr<DenseI64ArrayAttr, [DenseArrayCount<3>]>;
 
 def BoostRT_GemmOp : BoostRT_Op<"gemm", [], ["readsWritten", "getDeviceWorkspaceBytes"]> {
-  let summary = "Batched dense matrix product through BLAS.";
+  let summary = "Batched dense matrix product.";
   let description = [{
-    `C[i] = op(A[i]) op(B[i])`, i < batch, op(A) m x k, op(B) k x n, all
-    row-major: a transposed A is stored k x m. With `accumulate`,
-    `C[i] = op(A[i]) op(B[i]) + C[i]`: the destination is read. Operand shapes may have any rank;
-    m, n, k, batch say how the elements are read. They are dense, one matrix
-    after the other, unless `layout_a` (or b, c) says, in elements, where the
-    first matrix begins, from where to where the next one is, and from where to
-    where the next row: `[begin, next matrix, next row]`. Rows of the result do
-    not overlap and are all of its elements. On memrefs an input with a layout is
-    exactly what lies between the first and the last element that is read.
+    Computes `C[i] = op(A[i]) . op(B[i])` for i < `batch`, where op(A) has the shape m x k
+    and op(B) the shape k x n. Matrices are row-major; with `transpose_a`, A is stored as k
+    x m, and with `transpose_b`, B as n x k. With `accumulate`, the previous contents of C
+    are added to the product.
 
-    Both factors have one floating-point type, the result that or f32. Sums are
-    taken in f32, of f64 in f64, that with `C[i]` too; then they are rounded once.
+    Operands may have any shape with the right number of elements. The matrices of an
+    operand are dense and follow one another, unless `layout_a`, `layout_b` or `layout_c`
+    gives three distances in elements: `[begin, next matrix, next row]`. `begin` is the
+    first element of the first matrix, the other two are the distances between successive
+    matrices and rows.
+
+    - `next row` is at least the length of a row.
+    - An input with a layout contains all elements that it addresses. On memrefs it begins
+      with the first and ends with the last of them.
+    - A layout of the result addresses each of its elements once.
+
+    Both factors have one floating-point type; the result may have another one. Sums are
+    computed in f32, or in f64 for f64 factors, including the addition of C, and rounded
+    once.
 
     ```mlir
     %c = boostrt.gemm ins(%a, %b : tensor<4x128x512xf32>, tensor<512x64xf32>)
@@ -126,7 +131,7 @@ def BoostRT_GemmOp : BoostRT_Op<"gemm", [], ["readsWritten", "getDeviceWorkspace
   }];
 }
 
-/// The inputs of boost.attention, and how scores are made of them.
+/// The inputs of attention, and its outs with the attributes of scores.
 defvar attentionInputs = (ins BoostRT_Shaped:$query, BoostRT_Shaped:$key, BoostRT_Shaped:$value,
                               Optional<BoostRT_Shaped>:$bias, Optional<BoostRT_Shaped>:$mask);
 defvar attentionOuts = (ins Variadic<BoostRT_Shaped>:$outs, UnitAttr:$causal, F64Attr:$scale,
@@ -134,11 +139,11 @@ defvar attentionOuts = (ins Variadic<BoostRT_Shaped>:$outs, UnitAttr:$causal, F6
 
 def BoostRT_AttentionForwardOp
     : BoostRT_Op<"attention_forward", [AttrSizedOperandSegments], ["getDeviceWorkspaceBytes"]> {
-  let summary = "boost.attention as a runtime call; outs are result and lse.";
+  let summary = "Attention as a call; the outs are its result and lse.";
   let description = [{
-    Operands are those of `boost.attention`: query [batch, queries, heads, head
-    size], key and value [batch, keys, key heads, head size]. The outs are the
-    result, of the query's type, and lse [batch, heads, queries].
+    Operands and attributes are those of `boost.attention`: query [batch, queries, heads,
+    head size], key and value [batch, keys, key heads, head size]. The first out has the
+    type of the query; the second one, lse, has the shape [batch, heads, queries].
 
     ```mlir
     %o:2 = boostrt.attention_forward
@@ -174,14 +179,14 @@ class BoostRT_AttentionGradOp<string mnemonic, list<string> callMethods = []>
 
 def BoostRT_AttentionBackwardOp
     : BoostRT_AttentionGradOp<"attention_backward", ["getDeviceWorkspaceBytes"]> {
-  let summary = "boost.attention_grad as a runtime call; outs are dq, dk, dv.";
+  let summary = "Gradients of attention as a call; the outs are dq, dk and dv.";
   let arguments = !con(attentionInputs, attentionGradients, attentionOuts,
                        (ins UnitAttr:$nondeterministic));
   let description = [{
-    Result and lse are those of the `boostrt.attention_forward` whose inputs are
-    passed, `lse_grad` may be left out. The outs have the types of query, key and
-    value. With `nondeterministic`, the sums that make up dq may be taken in an
-    order that differs from run to run.
+    Operands and attributes are those of `boost.attention_grad`, of which `lse_grad`, bias
+    and mask are optional. The outs have the types of query, key and value. With
+    `nondeterministic`, the terms of dq may be added in an order that differs from run to
+    run.
 
     ```mlir
     %d:3 = boostrt.attention_backward
@@ -196,10 +201,10 @@ def BoostRT_AttentionBackwardOp
 }
 
 def BoostRT_AttentionBiasBackwardOp : BoostRT_AttentionGradOp<"attention_bias_backward"> {
-  let summary = "boost.attention_bias_grad as a runtime call; the out is dbias.";
+  let summary = "Gradient of the bias of attention as a call; the out is dbias.";
   let description = [{
-    Operands are those of `boostrt.attention_backward`; there is a bias, and the
-    out has its type.
+    Operands are those of `boostrt.attention_backward`. The bias is required, and the out
+    has its type.
 
     ```mlir
     %d = boostrt.attention_bias_backward
@@ -213,10 +218,11 @@ def BoostRT_AttentionBiasBackwardOp : BoostRT_AttentionGradOp<"attention_bias_ba
 }
 
 def BoostRT_EmbeddingOp : BoostRT_Op<"embedding"> {
-  let summary = "Rows of a table (ids are i32).";
+  let summary = "Rows of a table, selected by ids.";
   let description = [{
-    One row of the table [rows, columns] per id; ids outside of the table are
-    clamped to it. The result has the shape of the ids with `columns` appended.
+    Writes one row of the table [rows, columns] for each id. Ids are i32 and clamped to the
+    table. The out has the shape of the ids with `columns` appended, and the table's element
+    type.
 
     ```mlir
     %y = boostrt.embedding ins(%t, %i : tensor<100x16xf32>, tensor<2x8xi32>)
@@ -231,10 +237,10 @@ def BoostRT_EmbeddingOp : BoostRT_Op<"embedding"> {
 }
 
 def BoostRT_EmbeddingGradOp : BoostRT_Op<"embedding_grad"> {
-  let summary = "Rows added into a zeroed table (ids are i32).";
+  let summary = "Gradient of boostrt.embedding with respect to its table.";
   let description = [{
-    The gradient of `boostrt.embedding`: the table is zeroed, then every row of
-    the gradient is added to that of its id, in the order of the ids.
+    Fills the out [rows, columns] with zeros and then adds each row of the gradient to the
+    row of its id, in the order of the ids. Ids are i32 and clamped to the table.
 
     ```mlir
     %t = boostrt.embedding_grad ins(%i, %g : tensor<2x8xi32>, tensor<2x8x16xf32>)
@@ -251,19 +257,20 @@ def BoostRT_EmbeddingGradOp : BoostRT_Op<"embedding_grad"> {
 def BoostRT_AdamWOp
     : BoostRT_Op<"adamw", [AttrSizedOperandSegments],
                  ["readsWritten", "getTensors", "getMaxTensors"]> {
-  let summary = "boost.adamw of several tensors in place; outs are read and written.";
+  let summary = "AdamW updates of several tensors in place.";
   let description = [{
-    For every gradient there are three outs, the parameter, m and v, and a flag:
-    whether the parameter decays. These four tensors have one shape; m and v are
-    f32. All parameters have one element type, and so have all gradients: that of
-    the parameters, or f32, or bf16 or f16 if the parameters are f32. The others are
-    f32 scalars: the learning rate, the number of the step, the factor of the
-    gradients, the two betas, eps and the weight decay. There are at most 64
-    gradients: a call is one launch on a GPU, whose parameters are the addresses.
+    Updates each tensor as `boost.adamw` does. Every gradient has three outs, which are the
+    parameter, m and v, and a flag in `decays`, which is true if weight decay applies. The
+    gradient and these tensors have one shape; m and v are f32. All parameters have one
+    floating-point type and all gradients have one: the type of the parameters, f32, or, if
+    the parameters are f32, bf16 or f16. The operands in `ins` are f32 scalars: the learning
+    rate, the number of the step, the factor of the gradients, beta1, beta2, eps and the
+    weight decay. A call has at most 64 gradients (`BOOST_RT_MAX_UPDATES`), because on a GPU
+    it is one launch whose arguments contain the addresses.
 
-    If the parameters are the f32 masters of narrower ones, every gradient may have a
-    fourth out after v: the new parameter, rounded to bf16 or f16, the same type for all.
-    The call writes it, but does not read it.
+    If the parameters are f32 masters of narrower ones, every gradient may have a fourth out
+    after v. The call writes the new parameter to it, rounded to bf16 or f16, the same type
+    for all. It does not read this out.
 
     ```mlir
     %r:6 = boostrt.adamw grads(%g, %h : tensor<4xf32>, tensor<2xf32>)
@@ -289,7 +296,8 @@ def BoostRT_AdamWOp
     `outs` `(` $outs `:` type($outs) `)` attr-dict (`->` type($results)^)?
   }];
   let extraClassDeclaration = !strconcat(dpsDecl, [{
-    /// The outs of one tensor: three, or four with the rounded parameter.
+    /// Returns the number of outs of a tensor: three, or four with the rounded
+    /// parameter.
     size_t getOutsOfTensor() { return getOuts().size() / getGrads().size(); }
     bool writesRounded() { return getOutsOfTensor() == 4; }
     ::mlir::Value getParam(size_t tensor) { return getOuts()[getOutsOfTensor() * tensor]; }
@@ -300,9 +308,10 @@ def BoostRT_AdamWOp
 }
 
 def BoostRT_SumOfSquaresOp : BoostRT_Op<"sum_of_squares"> {
-  let summary = "Sum of squares of all elements of several tensors into an f32 scalar.";
+  let summary = "Sum of the squares of all elements of several tensors.";
   let description = [{
-    One tensor or more, of any floating-point types; the sum is taken in f64.
+    Writes the sum to an f32 scalar. There are one or more inputs, each of a floating-point
+    type. The sum is computed in f64 and rounded once.
 
     ```mlir
     %s = boostrt.sum_of_squares ins(%a, %b : tensor<4xf32>, tensor<8xbf16>)
@@ -317,9 +326,10 @@ def BoostRT_SumOfSquaresOp : BoostRT_Op<"sum_of_squares"> {
 }
 
 def BoostRT_CopyOp : BoostRT_Op<"copy"> {
-  let summary = "Copies a tensor of the same size.";
+  let summary = "Copies a tensor.";
   let description = [{
-    As many elements of the same type; shapes may differ.
+    The out has the element type and the number of elements of the input. It may have
+    another shape.
 
     ```mlir
     boostrt.copy ins(%x : memref<4x8xf32>) outs(%y : memref<32xf32>)
@@ -337,13 +347,13 @@ def BoostRT_CopyOp : BoostRT_Op<"copy"> {
 
 def BoostRT_RowsOp : BoostRT_Op<"rows", [AttrSizedOperandSegments, IsolatedFromAbove,
                                          NoTerminator, SingleBlock]> {
-  let summary = "Loops that are written out, once for every row.";
+  let summary = "Loops in a region that runs once for each row.";
   let description = [{
-    Expresses loops that no `linalg` operation can: loops that carry values, end
-    early, or write at computed indices. The region runs for every row in [0,
-    extent), in any order and concurrently; its arguments are the row, then a dense
-    memref for every input and output. It may write any element of the outs that no other row
-    reads or writes, and finds there what the destination held.
+    Represents loops that no `linalg` operation can: those that carry values, end early, or
+    write at computed indices. The region runs for every row in [0, extent), in any order
+    and concurrently. Its arguments are the row, and a dense memref for every input and out.
+    It may write any element of an out that the region of no other row reads or writes.
+    Before it writes an element, the element has its value in the operand of the out.
 
     ```mlir
     %sum = boostrt.rows 4 ins(%x : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
@@ -361,7 +371,7 @@ def BoostRT_RowsOp : BoostRT_Op<"rows", [AttrSizedOperandSegments, IsolatedFromA
     } -> tensor<4x8xf32>
     ```
 
-    `boostrt-outline-kernels` makes the region a kernel that is launched.
+    `boostrt-outline-kernels` turns the region into a kernel, which is launched.
   }];
   let arguments = (ins I64Attr:$extent, Variadic<BoostRT_Shaped>:$inputs,
                        Variadic<BoostRT_Shaped>:$outs);
@@ -374,14 +384,14 @@ def BoostRT_RowsOp : BoostRT_Op<"rows", [AttrSizedOperandSegments, IsolatedFromA
 }
 
 //===----------------------------------------------------------------------===//
-// Collectives. `group` is a bit mask over the mesh axes, of which it names one or
-// more; `site` numbers the collectives of the program, as in the plan, and is
-// given by boostrt-number-collectives. That shapes fit the size of the group is
-// for boost-verify-runtime, which knows the mesh.
+// Collectives. `group` is a bit mask of one or more mesh axes, along which the ranks
+// of a group differ. `site` is the number of the collective in the plan, which
+// boostrt-number-collectives assigns. Verifiers do not know the mesh:
+// boost-verify-runtime checks that shapes fit the size of the group.
 //===----------------------------------------------------------------------===//
 
-/// A call whose result depends on where the rank is in `group`. `movements` is
-/// what getMovements() returns.
+/// Base class of calls whose results depend on the position of the rank in
+/// `group`. getMovements() returns `movements`.
 class BoostRT_RankGroupOp<string mnemonic, string movements, list<Trait> traits,
                           list<string> callMethods = []>
     : BoostRT_Op<mnemonic, traits, callMethods> {
@@ -402,7 +412,7 @@ class BoostRT_RankGroupOp<string mnemonic, string movements, list<Trait> traits,
   let extraClassDeclaration = groupMethods;
 }
 
-/// A call in which ranks communicate.
+/// Base class of calls in which ranks communicate.
 class BoostRT_CollectiveOp<string mnemonic, string kind, string movements,
                            list<Trait> traits = [], list<string> callMethods = []>
     : BoostRT_RankGroupOp<mnemonic, movements, !listconcat([CollectiveOpInterface], traits),
@@ -417,9 +427,9 @@ class BoostRT_CollectiveOp<string mnemonic, string kind, string movements,
 
 def BoostRT_AllReduceOp : BoostRT_CollectiveOp<"all_reduce", "AllReduce",
     "reduceAll(getOuts().size(), getReduction())"> {
-  let summary = "All-reduce in place of the outs, in one launch.";
+  let summary = "All-reduce of one or more tensors in place, in one launch.";
   let description = [{
-    Every out is replaced by its sum, maximum or minimum over the group.
+    Replaces every out by its sum, maximum or minimum over the group.
 
     ```mlir
     %r:2 = boostrt.all_reduce sum group 2 site 0 outs(%x, %y : tensor<4xf32>, tensor<8xf32>)
@@ -438,10 +448,11 @@ def BoostRT_AllReduceOp : BoostRT_CollectiveOp<"all_reduce", "AllReduce",
 def BoostRT_AllGatherOp
     : BoostRT_CollectiveOp<"all_gather", "AllGather", "joinAlong(getDims())",
                            [AttrSizedOperandSegments], ["getDeviceWorkspaceBytes"]> {
-  let summary = "Joins the ranks' pieces of one or more tensors, in one launch.";
+  let summary = "All-gather of one or more tensors, in one launch.";
   let description = [{
-    Every out is as many times as long as its input along its dimension in `dims`
-    as the group has ranks.
+    Joins the inputs of all ranks of the group, in the order of their positions, along the
+    dimension of each tensor in `dims`. In this dimension, the size of an out is that of its
+    input times the number of ranks in the group.
 
     ```mlir
     %r:2 = boostrt.all_gather dims [0, 1] group 2 site 0
@@ -462,10 +473,11 @@ def BoostRT_ReduceScatterOp
     : BoostRT_CollectiveOp<"reduce_scatter", "ReduceScatter",
                            "reduceAndSplitAlong(getReduction(), getDims())",
                            [AttrSizedOperandSegments], ["getDeviceWorkspaceBytes"]> {
-  let summary = "Reduces one or more tensors and keeps the own pieces, in one launch.";
+  let summary = "Reduce-scatter of one or more tensors, in one launch.";
   let description = [{
-    Every input is as many times as long as its out along its dimension in `dims`
-    as the group has ranks.
+    Reduces every input over the group and writes the piece at the rank's position along the
+    dimension of the tensor in `dims`. In this dimension, the size of an input is that of
+    its out times the number of ranks in the group.
 
     ```mlir
     %r:2 = boostrt.reduce_scatter sum dims [0, 1] group 2 site 0
@@ -486,9 +498,9 @@ def BoostRT_ReduceScatterOp
 
 def BoostRT_BroadcastOp : BoostRT_CollectiveOp<"broadcast", "Broadcast",
     "broadcastFrom(getRoot(), getOuts().size())"> {
-  let summary = "Replaces the outs by those of one rank, in one launch.";
+  let summary = "Broadcast of one rank's tensors in place, in one launch.";
   let description = [{
-    Every out is replaced by that of the rank at the position `root` of the group.
+    Replaces every out by that of the rank at position `root` of the group.
 
     ```mlir
     %r:2 = boostrt.broadcast root 0 group 2 site 0 outs(%x, %y : tensor<4xf32>, tensor<8xbf16>)
@@ -508,10 +520,11 @@ def BoostRT_AllToAllOp
     : BoostRT_CollectiveOp<"all_to_all", "AllToAll",
                            "{splitAndJoin(getSplitDim(), getConcatDim())}", [],
                            ["getDeviceWorkspaceBytes"]> {
-  let summary = "Splits along `split_dim`, joins along `concat_dim`.";
+  let summary = "All-to-all of one tensor.";
   let description = [{
-    Every rank sends each other one its piece along `split_dim` and joins what it
-    gets along another dimension, `concat_dim`.
+    Divides the input of each rank along `split_dim`, sends piece i to the rank at position
+    i of the group, and joins the received pieces along `concat_dim`, which is another
+    dimension.
 
     ```mlir
     %r = boostrt.all_to_all split_dim 0 concat_dim 1 group 2 site 0
@@ -530,9 +543,11 @@ def BoostRT_AllToAllOp
 
 def BoostRT_AllSliceOp : BoostRT_RankGroupOp<"all_slice",
     "{splitAndJoin(getDim(), /*joinDim=*/-1)}", [RankGroupOpInterface]> {
-  let summary = "Keeps the own piece along `dim`; no communication.";
+  let summary = "The rank's piece of a tensor.";
   let description = [{
-    The inverse of `boostrt.all_gather`.
+    Writes the piece of the input at the position of the rank in its group, along `dim`.
+    Every rank has the whole input, so that the call does not communicate. It is the inverse
+    of `boostrt.all_gather`.
 
     ```mlir
     %r = boostrt.all_slice dim 0 group 2 ins(%x : tensor<8x8xf32>)
@@ -548,9 +563,10 @@ def BoostRT_AllSliceOp : BoostRT_RankGroupOp<"all_slice",
 
 def BoostRT_ProcessIndexOp
     : BoostRT_RankGroupOp<"process_index", "{}", [RankGroupOpInterface]> {
-  let summary = "Own position in a group, as an i32 scalar.";
+  let summary = "Position of the rank in its group.";
   let description = [{
-    Row-major over the axes of the group.
+    Writes the position to an i32 scalar. Positions are row-major over the axes of the
+    group.
 
     ```mlir
     %i = boostrt.process_index group 2 outs(%e : tensor<i32>) {boostrt.axes = ["tp"]} -> tensor<i32>
@@ -565,9 +581,10 @@ def BoostRT_ProcessIndexOp
 def BoostRT_ProbeOp : Op<BoostRT_Dialect, "probe", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DestinationStyleOpInterface,
     RuntimeCallOpInterface]> {
-  let summary = "boost.probe as a runtime call; there are no outs.";
+  let summary = "Shows a tensor to `eval --verify`.";
   let description = [{
-    Shows the tensor to `eval --verify`, with its name and how it is sharded.
+    Passes the input to `eval --verify` under `name` and `site`. `sharding` says how the
+    ranks hold it. There are no outs.
 
     ```mlir
     boostrt.probe %x as "loss" site 0 sharding <{"tp"}, {}> : tensor<4x8xf32>
@@ -594,15 +611,16 @@ def BoostRT_LaunchOp : Op<BoostRT_Dialect, "launch", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<RuntimeCallOpInterface, ["getWrittenOperands"]>]> {
-  let summary = "Runs a generated kernel over the rank's threads.";
+  let summary = "Launches a generated kernel.";
   let description = [{
-    The kernel is a function `(index begin, index end, buffers...)` that computes
-    rows [begin, end) of its outermost parallel loop; the runtime divides
-    [0, extent) among its threads. The last `num_outputs` buffers are written.
+    The kernel is a function `(index begin, index end, buffers...)` with the attribute
+    `boost.kernel`, which computes the rows [begin, end) of its outermost parallel loop. The
+    runtime divides [0, extent) among the threads of the rank. The kernel writes the last
+    `num_outputs` buffers.
 
-    Every buffer is exactly the elements that the kernel's argument describes:
-    shapes and strides may be written otherwise, as the kernel joins dimensions,
-    but not another set of addresses.
+    Every buffer consists of the same addresses as the corresponding argument of the kernel.
+    Their shapes and strides may differ, because kernels join dimensions. If the kernel has
+    a `boostrt.extent`, it equals `extent`.
 
     ```mlir
     func.func @f(%x: memref<4x8xf32>, %y: memref<4x8xf32>) {
@@ -624,7 +642,7 @@ def BoostRT_LaunchOp : Op<BoostRT_Dialect, "launch", [
   let assemblyFormat = [{
     $kernel `[` $extent `]` `(` $buffers `:` type($buffers) `)` attr-dict
   }];
-  // The body of the kernel says what it reads.
+  // The operands that are read follow from the body of the kernel.
   let extraClassDeclaration = !strconcat(readsOuts, [{
     bool isUntyped() { return true; }
   }]);

@@ -1,9 +1,8 @@
-//===- RuntimeCallOpInterface.td - What calls do -----------*- tablegen -*-===//
+//===- RuntimeCallOpInterface.td - Calls of the runtime ----*- tablegen -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The interface through which operations say what the function of the runtime
-// does with their operands.
+// The interface of operations that call a function of the runtime.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,14 +14,14 @@ include "mlir/IR/OpBase.td"
 def RuntimeCallOpInterface : OpInterface<"RuntimeCallOpInterface"> {
   let cppNamespace = "::mlir::boost::rt";
   let description = [{
-    Says what a call of the runtime does with its operands and which memory it
-    needs besides. Bufferization, the memory plan, the verification of both, the
-    workspace and the cost model know a call by this interface only.
+    Describes the operands that a call of the runtime reads and writes, and its
+    workspace. Bufferization, the memory plan, the verification of both and the cost model
+    use only this interface of a call.
   }];
   let methods = [
     InterfaceMethod<[{
-        Returns the operands that the call writes, which are the last ones. It
-        reads all others.
+        Returns the operands that the call writes, which are the last ones. The
+        call reads all other operands.
       }],
       "::mlir::MutableOperandRange", "getWrittenOperands", (ins),
       /*methodBody=*/"",
@@ -31,26 +30,25 @@ def RuntimeCallOpInterface : OpInterface<"RuntimeCallOpInterface"> {
                    $_op.getOperation()).getDpsInitsMutable();
       }]>,
     InterfaceMethod<[{
-        Returns true if the call reads what the operand `written`, one of those
-        that it writes, held before: it is updated in place.
+        Returns true if the call reads the previous contents of `written`, one of
+        the operands that it writes, and so updates it in place.
       }],
       "bool", "readsWritten", (ins "::mlir::OpOperand &":$written),
       /*methodBody=*/"", /*defaultImplementation=*/"return false;">,
     InterfaceMethod<[{
-        Returns the bytes that the call may use on a GPU while it runs, beside
-        its operands.
+        Returns the size in bytes of the call's workspace on a GPU.
       }],
       "int64_t", "getDeviceWorkspaceBytes", (ins),
       /*methodBody=*/"", /*defaultImplementation=*/"return 0;">,
     InterfaceMethod<[{
-        Returns true if the call takes addresses and numbers of bytes, so that
-        it need not know the element types of its operands.
+        Returns true if the function of the runtime depends on addresses and
+        sizes only, not on the element types of the operands.
       }],
       "bool", "isUntyped", (ins),
       /*methodBody=*/"", /*defaultImplementation=*/"return false;">,
     InterfaceMethod<[{
-        Returns, for a call that serves several tensors which could have calls
-        of their own, the operands of each tensor; otherwise nothing.
+        Returns the operands of each tensor for a call that processes several
+        independent tensors, and an empty list for other calls.
       }],
       "::llvm::SmallVector<::llvm::SmallVector<::mlir::Value>>", "getTensors",
       (ins), /*methodBody=*/"", /*defaultImplementation=*/"return {};">,

@@ -16,13 +16,13 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 def CHLO_Dialect : Dialect {
   let name = "chlo";
   let cppNamespace = "::mlir::boost::chlo";
-  let summary = "The few client operations that language models use.";
+  let summary = "The operations of CHLO that language models use.";
   let description = [{
-    JAX leaves some functions whole that StableHLO expresses by several
-    operations. `boost-expand-chlo` writes them out; none is left after import.
+    CHLO has operations for functions that StableHLO expresses by several operations.
+    `boost-expand-chlo` expands them; none is left after import.
   }];
   let extraClassDeclaration = [{
-    /// Refuses operations that the subset does not have, all of a text at once.
+    /// Refuses operations outside of the subset, all those of a text at once.
     std::optional<ParseOpHook>
     getParseOperationHook(StringRef opName) const override;
   }];
@@ -31,7 +31,8 @@ def CHLO_Dialect : Dialect {
 class CHLO_UnaryOp<string mnemonic, Type type, string what>
     : Op<CHLO_Dialect, mnemonic, [Pure, SameOperandsAndResultType]> {
   let summary = what;
-  let description = what # " Every element is computed from the one at its place.\n\n"
+  let description = what # " Each element of the result depends on the element of the"
+      # " operand at the same position.\n\n"
       # "```mlir\n%r = chlo." # mnemonic # " %x : tensor<4x8xf32> -> tensor<4x8xf32>\n```\n";
   let arguments = (ins type:$operand);
   let results = (outs type:$result);
@@ -49,8 +50,8 @@ def CHLO_AtanhOp
     : CHLO_UnaryOp<"atanh", StableHLO_FloatTensor, "Inverse hyperbolic tangent.">;
 def CHLO_CoshOp
     : CHLO_UnaryOp<"cosh", StableHLO_FloatTensor, "Hyperbolic cosine.">;
-def CHLO_DigammaOp
-    : CHLO_UnaryOp<"digamma", StableHLO_FloatTensor, "Derivative of lgamma.">;
+def CHLO_DigammaOp : CHLO_UnaryOp<"digamma", StableHLO_FloatTensor,
+    "Digamma function, the derivative of `lgamma`.">;
 def CHLO_ErfOp : CHLO_UnaryOp<"erf", StableHLO_FloatTensor, "Error function.">;
 def CHLO_ErfcOp
     : CHLO_UnaryOp<"erfc", StableHLO_FloatTensor, "`1 - erf(x)`.">;
@@ -61,14 +62,14 @@ def CHLO_LgammaOp : CHLO_UnaryOp<"lgamma", StableHLO_FloatTensor,
 def CHLO_SinhOp
     : CHLO_UnaryOp<"sinh", StableHLO_FloatTensor, "Hyperbolic sine.">;
 def CHLO_SquareOp
-    : CHLO_UnaryOp<"square", StableHLO_NumberTensor, "The operand times itself.">;
+    : CHLO_UnaryOp<"square", StableHLO_NumberTensor, "Square of the operand.">;
 def CHLO_TanOp : CHLO_UnaryOp<"tan", StableHLO_FloatTensor, "Tangent.">;
 
 def CHLO_NextAfterOp
     : Op<CHLO_Dialect, "next_after", [Pure, SameOperandsAndResultType]> {
-  let summary = "The float next to `x` on the way to `y`.";
+  let summary = "The next float from `x` in the direction of `y`.";
   let description = [{
-    It is `y` where the two are equal.
+    The result is `y` if both are equal.
 
     ```mlir
     %r = chlo.next_after %x, %y : tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>
@@ -82,10 +83,10 @@ def CHLO_NextAfterOp
 }
 
 def CHLO_TopKOp : Op<CHLO_Dialect, "top_k", [Pure, InferTypeOpAdaptor]> {
-  let summary = "The `k` largest elements of the last dimension and their places.";
+  let summary = "The `k` largest elements of the last dimension, and their indices.";
   let description = [{
-    In decreasing total order, booleans with those that are true first; of equal
-    elements the first comes first.
+    The elements are in decreasing total order; for booleans, true comes before false. Equal
+    elements are in the order of their indices. `k` is not larger than the last dimension.
 
     ```mlir
     %values, %indices = chlo.top_k(%0, k = 2)

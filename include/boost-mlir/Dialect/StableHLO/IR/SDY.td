@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Just enough of Shardy to read a program that carries annotations.
+// The part of Shardy that is needed to read programs with annotations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,26 +16,25 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 def SDY_Dialect : Dialect {
   let name = "sdy";
   let cppNamespace = "::mlir::boost::sdy";
-  let summary = "Annotations of a sharded JAX program, kept as text.";
+  let summary = "Sharding annotations of JAX programs, represented by their text.";
   let description = [{
-    JAX under an explicit mesh annotates values with shardings. Placement decides
-    shardings here, so import reads the annotations only to drop them; attributes
-    and meshes are kept as the text they were written in.
+    JAX annotates values with shardings if a program uses an explicit mesh. Since
+    placement decides the shardings, import drops the annotations, except that it records
+    those of arguments as `boost.hint`. Attributes and meshes are represented by their text.
   }];
   let extraClassDeclaration = [{
     Attribute parseAttribute(DialectAsmParser &parser, Type type) const override;
 
-    /// Refuses operations that the subset does not have, all of a text at once.
+    /// Refuses operations outside of the subset, all those of a text at once.
     std::optional<ParseOpHook>
     getParseOperationHook(StringRef opName) const override;
   }];
 }
 
 def SDY_MeshOp : Op<SDY_Dialect, "mesh"> {
-  let summary = "Names of device axes and their sizes.";
+  let summary = "Names and sizes of mesh axes.";
   let description = [{
-    boost-normalize-entry reads from it the sizes of the axes that arguments are
-    sharded over.
+    `boost-normalize-entry` reads the sizes of the axes over which arguments are sharded.
 
     ```mlir
     sdy.mesh @devices = <["data"=2, "model"=4]>
@@ -47,9 +46,9 @@ def SDY_MeshOp : Op<SDY_Dialect, "mesh"> {
 
 def SDY_ShardingConstraintOp : Op<SDY_Dialect, "sharding_constraint",
                                   [Pure, SameOperandsAndResultType]> {
-  let summary = "The operand, with a wish about its sharding.";
+  let summary = "Returns its operand, with a sharding that the program requests.";
   let description = [{
-    Import drops it, with a remark.
+    Import replaces it by its operand and emits a remark.
 
     ```mlir
     %r = sdy.sharding_constraint %x <@devices, [{"data"}, {} ]> : tensor<4x8xf32>

@@ -21,7 +21,7 @@ class StableHLO_Enum<string className, string what, list<I32EnumAttrCase> cases>
 }
 
 def StableHLO_ComparisonDirection
-    : StableHLO_Enum<"ComparisonDirection", "which comparison is taken", [
+    : StableHLO_Enum<"ComparisonDirection", "direction of a comparison", [
         I32EnumAttrCase<"EQ", 0>, I32EnumAttrCase<"NE", 1>,
         I32EnumAttrCase<"GE", 2>, I32EnumAttrCase<"GT", 3>,
         I32EnumAttrCase<"LE", 4>, I32EnumAttrCase<"LT", 5>]>;
@@ -29,7 +29,7 @@ def StableHLO_ComparisonDirectionAttr
     : EnumAttr<StableHLO_Dialect, StableHLO_ComparisonDirection, "comparison_direction">;
 
 def StableHLO_ComparisonType
-    : StableHLO_Enum<"ComparisonType", "how operands are compared", [
+    : StableHLO_Enum<"ComparisonType", "order by which operands are compared", [
         I32EnumAttrCase<"NOTYPE", 0>, I32EnumAttrCase<"FLOAT", 1>,
         I32EnumAttrCase<"TOTALORDER", 2>, I32EnumAttrCase<"SIGNED", 3>,
         I32EnumAttrCase<"UNSIGNED", 4>]>;
@@ -37,7 +37,7 @@ def StableHLO_ComparisonTypeAttr
     : EnumAttr<StableHLO_Dialect, StableHLO_ComparisonType, "comparison_type">;
 
 def StableHLO_Precision
-    : StableHLO_Enum<"Precision", "how exact a product must be", [
+    : StableHLO_Enum<"Precision", "requested precision of a product", [
         I32EnumAttrCase<"DEFAULT", 0>, I32EnumAttrCase<"HIGH", 1>,
         I32EnumAttrCase<"HIGHEST", 2>]>;
 def StableHLO_PrecisionAttr
@@ -46,7 +46,7 @@ def StableHLO_PrecisionConfigAttr
     : TypedArrayAttrBase<StableHLO_PrecisionAttr, "precision of each operand">;
 
 def StableHLO_ResultAccuracyMode
-    : StableHLO_Enum<"ResultAccuracyMode", "how exact a function must be", [
+    : StableHLO_Enum<"ResultAccuracyMode", "requested accuracy of a function", [
         I32EnumAttrCase<"DEFAULT", 0>, I32EnumAttrCase<"HIGHEST", 1>,
         I32EnumAttrCase<"TOLERANCE", 2>]>;
 def StableHLO_ResultAccuracyModeAttr
@@ -56,7 +56,7 @@ def StableHLO_ResultAccuracyModeAttr
 }
 
 def StableHLO_Transpose
-    : StableHLO_Enum<"Transpose", "how a matrix is read", [
+    : StableHLO_Enum<"Transpose", "transposition of a matrix", [
         I32EnumAttrCase<"TRANSPOSE_INVALID", 0>, I32EnumAttrCase<"NO_TRANSPOSE", 1>,
         I32EnumAttrCase<"TRANSPOSE", 2>, I32EnumAttrCase<"ADJOINT", 3>]>;
 def StableHLO_TransposeAttr
@@ -75,7 +75,7 @@ class StableHLO_Attr<string className, string mnemonicText>
 }
 
 def StableHLO_DotDimensionNumbersAttr : StableHLO_Attr<"DotDimensionNumbers", "dot"> {
-  let summary = "Which dimensions a dot_general pairs, and how.";
+  let summary = "Batching and contracting dimensions of a dot_general.";
   let parameters = (ins
     StableHLO_Dims:$lhs_batching_dimensions,
     StableHLO_Dims:$rhs_batching_dimensions,
@@ -85,7 +85,7 @@ def StableHLO_DotDimensionNumbersAttr : StableHLO_Attr<"DotDimensionNumbers", "d
 
 def StableHLO_GatherDimensionNumbersAttr
     : StableHLO_Attr<"GatherDimensionNumbers", "gather"> {
-  let summary = "How a gather reads its start indices and lays out its slices.";
+  let summary = "Dimensions of the indices and slices of a gather.";
   let parameters = (ins
     StableHLO_Dims:$offset_dims, StableHLO_Dims:$collapsed_slice_dims,
     StableHLO_Dims:$operand_batching_dims,
@@ -96,7 +96,7 @@ def StableHLO_GatherDimensionNumbersAttr
 
 def StableHLO_ScatterDimensionNumbersAttr
     : StableHLO_Attr<"ScatterDimensionNumbers", "scatter"> {
-  let summary = "How a scatter reads its indices and places its updates.";
+  let summary = "Dimensions of the indices and updates of a scatter.";
   let parameters = (ins
     StableHLO_Dims:$update_window_dims, StableHLO_Dims:$inserted_window_dims,
     StableHLO_Dims:$input_batching_dims,
@@ -107,11 +107,12 @@ def StableHLO_ScatterDimensionNumbersAttr
 
 def StableHLO_ConvDimensionNumbersAttr
     : AttrDef<StableHLO_Dialect, "ConvDimensionNumbers"> {
-  let summary = "Which dimension of the tensors of a convolution is which.";
+  let summary = "Dimensions of the tensors of a convolution.";
   let description = [{
-    Written `#stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>`: the dimensions of
-    the input, the kernel and the result in their order, where numbers are those
-    of the window.
+    In `#stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>`, the lists name the dimensions of
+    the input, the kernel and the result in order: `b` is the batch, `f` the features, `i`
+    and `o` the input and output features of the kernel, and numbers are dimensions of the
+    window.
   }];
   let mnemonic = "conv";
   let parameters = (ins
@@ -127,7 +128,7 @@ def StableHLO_ConvDimensionNumbersAttr
 
 def StableHLO_DotAlgorithmAttr
     : StableHLO_Attr<"DotAlgorithm", "dot_algorithm"> {
-  let summary = "The types that a dot_general rounds its operands to and accumulates in.";
+  let summary = "Types to which a dot_general rounds operands and in which it accumulates.";
   let parameters = (ins
     "::mlir::Type":$lhs_precision_type, "::mlir::Type":$rhs_precision_type,
     "::mlir::Type":$accumulation_type,
@@ -138,7 +139,7 @@ def StableHLO_DotAlgorithmAttr
 
 def StableHLO_OutputOperandAliasAttr
     : StableHLO_Attr<"OutputOperandAlias", "output_operand_alias"> {
-  let summary = "An operand in whose memory a call may write a result.";
+  let summary = "An operand whose memory a call may use for a result.";
   let parameters = (ins
     StableHLO_Dims:$output_tuple_indices, "int64_t":$operand_index,
     StableHLO_Dims:$operand_tuple_indices);
@@ -146,10 +147,10 @@ def StableHLO_OutputOperandAliasAttr
 
 def StableHLO_ResultAccuracyAttr
     : StableHLO_Attr<"ResultAccuracy", "result_accuracy"> {
-  let summary = "How exact the result of an elementary function must be.";
+  let summary = "Requested accuracy of an elementary function.";
   let description = [{
-    An operation that carries it under `result_accuracy` is refused by import
-    unless the mode is `#stablehlo.result_accuracy_mode<DEFAULT>`.
+    Import refuses operations with an attribute `result_accuracy` of another mode than
+    `#stablehlo.result_accuracy_mode<DEFAULT>`.
   }];
   let parameters = (ins
     OptionalParameter<"FloatAttr">:$atol, OptionalParameter<"FloatAttr">:$rtol,

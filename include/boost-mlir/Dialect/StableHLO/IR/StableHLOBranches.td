@@ -1,9 +1,8 @@
-//===- StableHLOBranches.td - Choices between programs -----*- tablegen -*-===//
+//===- StableHLOBranches.td - Branches and composites ------*- tablegen -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations that import replaces by straight-line code: branches and
-// composites.
+// Operations that import replaces by straight-line code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,9 +21,10 @@ def StableHLO_BranchPredicate : Type<
 
 def StableHLO_CaseOp : StableHLO_Op<"case", [SingleBlock, NoRegionArguments,
     RecursiveMemoryEffects, RecursivelySpeculatable]> {
-  let summary = "The results of one of several regions, by number.";
+  let summary = "Executes one of several regions, selected by an index.";
   let description = [{
-    An index out of range, negative ones too, chooses the last region.
+    The results are those of region `index`. An index out of range, including a negative
+    one, selects the last region.
 
     ```mlir
     %1 = "stablehlo.case"(%index) ({
@@ -42,8 +42,11 @@ def StableHLO_CaseOp : StableHLO_Op<"case", [SingleBlock, NoRegionArguments,
 
 def StableHLO_IfOp : StableHLO_Op<"if", [SingleBlock, NoRegionArguments,
     RecursiveMemoryEffects, RecursivelySpeculatable]> {
-  let summary = "The results of the first region, or else of the second.";
+  let summary = "Executes one of two regions.";
   let description = [{
+    The results are those of the first region if the predicate is true, and otherwise those
+    of the second one.
+
     ```mlir
     %1 = "stablehlo.if"(%pred) ({
       stablehlo.return %a : tensor<4xf32>
@@ -59,9 +62,9 @@ def StableHLO_IfOp : StableHLO_Op<"if", [SingleBlock, NoRegionArguments,
 }
 
 def StableHLO_CompositeOp : StableHLO_Op<"composite"> {
-  let summary = "A function of the module under the name of what it computes.";
+  let summary = "Calls a function of the module under another name.";
   let description = [{
-    Means what its decomposition computes; import inlines it.
+    The results are those of the function `decomposition`, which import inlines.
 
     ```mlir
     %1 = stablehlo.composite "my.norm" %0 {decomposition = @norm_impl}

@@ -16,22 +16,20 @@ def StableHLO_Dialect : Dialect {
   let cppNamespace = "::mlir::boost::stablehlo";
   let summary = "The part of StableHLO that language models exported from JAX use.";
   let description = [{
-    Written from the StableHLO specification; text, class and accessor names are
-    those of the StableHLO project, so that a program printed by JAX parses here
-    unchanged and code written against these classes builds against the real
-    library.
+    The dialect follows the StableHLO specification. Its text, and the names of its classes
+    and accessors, are those of the StableHLO project, so that programs printed by JAX are
+    parsed without changes.
 
-    The dialect is narrower than the specification: tensors are ranked and of
-    static shape; element types are booleans, integers of 8 to 64 bits and f16,
-    bf16, f32, f64; there is no quantization, and there are no complex numbers. An operation that is not part
-    of the subset is refused by the parser, which then names every unsupported
-    operation of the file at once.
+    It is a subset of the specification. Tensors are ranked and have static shapes. Element
+    types are booleans, integers of 8 to 64 bits, f16, bf16, f32 and f64; there are no
+    quantized and no complex types. The parser refuses operations outside of the subset,
+    and names all of those in a file at once.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasCanonicalizer = 1;
   let hasConstantMaterializer = 1;
   let extraClassDeclaration = [{
-    /// Refuses operations that the subset does not have, all of a text at once.
+    /// Refuses operations outside of the subset, all those of a text at once.
     std::optional<ParseOpHook>
     getParseOperationHook(StringRef opName) const override;
   }];

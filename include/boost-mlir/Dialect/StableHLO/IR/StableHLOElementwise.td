@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations that compute each element from the elements at the same place.
+// Operations that compute each element from the elements at the same position.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,13 +17,14 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 // One operand
 //===----------------------------------------------------------------------===//
 
-/// The description of an operation of one shape of operands: what it computes, and
-/// an example.
+/// The description of an operation whose operands have one shape: a sentence about
+/// its function, and an example.
 class StableHLO_ElementwiseDescription<string mnemonic, TypeConstraint type, string what,
                                        string operands> {
   defvar isOnIntegers = !or(!eq(type, StableHLO_IntTensor),
                             !eq(type, StableHLO_IntOrPredTensor));
-  string text = what # " Every element is computed from those at its place.\n\n"
+  string text = what # " Each element of the result depends on the elements of the"
+      # " operands at the same position.\n\n"
       # "```mlir\n%r = stablehlo." # mnemonic # " " # operands # " : tensor<4x8x"
       # !if(isOnIntegers, "i32", "f32") # ">\n```\n";
 }
@@ -40,45 +41,45 @@ class StableHLO_UnaryOp<string mnemonic, TypeConstraint type, string what>
 def StableHLO_AbsOp : StableHLO_UnaryOp<"abs", StableHLO_SignedTensor,
     "Absolute value.">;
 def StableHLO_CbrtOp : StableHLO_UnaryOp<"cbrt", StableHLO_FloatTensor,
-    "Cube root, of the operand's sign.">;
+    "Cube root, with the sign of the operand.">;
 def StableHLO_CeilOp : StableHLO_UnaryOp<"ceil", StableHLO_FloatTensor,
-    "Rounding up to an integer.">;
+    "Rounds up to an integer.">;
 def StableHLO_CosineOp : StableHLO_UnaryOp<"cosine", StableHLO_FloatTensor,
     "Cosine.">;
 def StableHLO_ClzOp : StableHLO_UnaryOp<"count_leading_zeros", StableHLO_IntTensor,
-    "How many of the highest bits are 0.">;
+    "Number of leading zero bits.">;
 def StableHLO_ExpOp : StableHLO_UnaryOp<"exponential", StableHLO_FloatTensor,
-    "`e` to the power of the operand.">;
+    "Exponential function `exp(x)`.">;
 def StableHLO_Expm1Op : StableHLO_UnaryOp<"exponential_minus_one", StableHLO_FloatTensor,
-    "`exp(x) - 1`, exact near zero.">;
+    "`exp(x) - 1`, accurate near zero.">;
 def StableHLO_FloorOp : StableHLO_UnaryOp<"floor", StableHLO_FloatTensor,
-    "Rounding down to an integer.">;
+    "Rounds down to an integer.">;
 def StableHLO_LogOp : StableHLO_UnaryOp<"log", StableHLO_FloatTensor,
     "Natural logarithm.">;
 def StableHLO_Log1pOp : StableHLO_UnaryOp<"log_plus_one", StableHLO_FloatTensor,
-    "`log(1 + x)`, exact near zero.">;
+    "`log(1 + x)`, accurate near zero.">;
 def StableHLO_LogisticOp : StableHLO_UnaryOp<"logistic", StableHLO_FloatTensor,
-    "`1 / (1 + exp(-x))`.">;
+    "Logistic function `1 / (1 + exp(-x))`.">;
 def StableHLO_NegOp : StableHLO_UnaryOp<"negate", StableHLO_NumberTensor,
-    "Negation; wraps for integers."> {
+    "Negation, which wraps for integers."> {
   let hasFolder = 1;
 }
 def StableHLO_NotOp : StableHLO_UnaryOp<"not", StableHLO_IntOrPredTensor,
-    "Bitwise complement; logical on booleans."> {
+    "Bitwise complement, or the negation of booleans."> {
   let hasFolder = 1;
 }
 def StableHLO_PopulationCountOp : StableHLO_UnaryOp<"popcnt", StableHLO_IntTensor,
-    "How many bits are 1.">;
+    "Number of bits that are 1.">;
 def StableHLO_RoundOp
     : StableHLO_UnaryOp<"round_nearest_afz", StableHLO_FloatTensor,
-                        "Rounding to the nearest integer, ties away from zero.">;
+                        "Rounds to the nearest integer, and ties away from zero.">;
 def StableHLO_RoundNearestEvenOp
     : StableHLO_UnaryOp<"round_nearest_even", StableHLO_FloatTensor,
-                        "Rounding to the nearest integer, ties to the even one.">;
+                        "Rounds to the nearest integer, and ties to the even one.">;
 def StableHLO_RsqrtOp : StableHLO_UnaryOp<"rsqrt", StableHLO_FloatTensor,
     "Reciprocal square root.">;
 def StableHLO_SignOp : StableHLO_UnaryOp<"sign", StableHLO_SignedTensor,
-    "-1, 0 or 1; NaN and signed zeros pass through.">;
+    "Sign of the operand: -1, 0 or 1. NaN and signed zeros are returned unchanged.">;
 def StableHLO_SineOp : StableHLO_UnaryOp<"sine", StableHLO_FloatTensor,
     "Sine.">;
 def StableHLO_SqrtOp : StableHLO_UnaryOp<"sqrt", StableHLO_FloatTensor,
@@ -90,11 +91,12 @@ def StableHLO_TanhOp : StableHLO_UnaryOp<"tanh", StableHLO_FloatTensor,
 
 def StableHLO_ConvertOp : StableHLO_Op<"convert", [Pure, Elementwise,
                                                    SameOperandsAndResultShape]> {
-  let summary = "Conversion to another element type.";
+  let summary = "Converts elements to another type.";
   let description = [{
-    Float to float and integer to float round to nearest even, float to integer
-    truncates and saturates (NaN becomes 0), booleans are 0 and 1, and a number
-    becomes the boolean `x != 0`.
+    Conversions between floats, and from integers to floats, round to nearest even.
+    Conversions from floats to integers truncate and saturate, and NaN becomes 0.
+    Conversions between integers wrap. A boolean becomes 0 or 1, and a number x becomes the
+    boolean `x != 0`.
 
     ```mlir
     %1 = stablehlo.convert %0 : (tensor<4x8xf32>) -> tensor<4x8xbf16>
@@ -112,8 +114,11 @@ def StableHLO_ConvertOp : StableHLO_Op<"convert", [Pure, Elementwise,
 
 def StableHLO_IsFiniteOp : StableHLO_Op<"is_finite", [Pure, Elementwise,
                                                       InferTypeOpAdaptor]> {
-  let summary = "Tests if an element is neither infinite nor NaN.";
+  let summary = "Tests if elements are finite.";
   let description = [{
+    An element of the result is true if the element of the operand is neither infinite nor
+    NaN.
+
     ```mlir
     %p = stablehlo.is_finite %x : (tensor<4x8xf32>) -> tensor<4x8xi1>
     ```
@@ -125,9 +130,11 @@ def StableHLO_IsFiniteOp : StableHLO_Op<"is_finite", [Pure, Elementwise,
 
 def StableHLO_ReducePrecisionOp : StableHLO_Op<"reduce_precision", [Pure,
     Elementwise, SameOperandsAndResultType]> {
-  let summary = "Rounding to fewer exponent and mantissa bits.";
+  let summary = "Rounds elements to fewer exponent and mantissa bits.";
   let description = [{
-    Rounds to nearest even, then overflows to infinity and flushes to zero.
+    The mantissa is rounded to nearest even. Values that are too large for the exponent then
+    become infinite, and those that are too small become zero. There is at least one
+    exponent bit.
 
     ```mlir
     %1 = stablehlo.reduce_precision %0, format = e8m7 : tensor<8xf32>
@@ -160,7 +167,7 @@ class StableHLO_BinaryOp<string mnemonic, TypeConstraint type, string what,
 }
 
 def StableHLO_AddOp : StableHLO_BinaryOp<"add", StableHLO_Tensor,
-    "Sum; wraps for integers, OR on booleans.", [Commutative]> {
+    "Sum, which wraps for integers; OR of booleans.", [Commutative]> {
   let hasFolder = 1;
   let hasCanonicalizeMethod = 1;
 }
@@ -171,20 +178,20 @@ def StableHLO_AndOp : StableHLO_BinaryOp<"and", StableHLO_IntOrPredTensor,
 def StableHLO_Atan2Op : StableHLO_BinaryOp<"atan2", StableHLO_FloatTensor,
     "Angle of the point (`rhs`, `lhs`), in [-pi, pi].">;
 def StableHLO_DivOp : StableHLO_BinaryOp<"divide", StableHLO_NumberTensor,
-    "Quotient; truncates for integers."> {
+    "Quotient, which is truncated for integers."> {
   let hasFolder = 1;
   let hasCanonicalizeMethod = 1;
 }
 def StableHLO_MaxOp : StableHLO_BinaryOp<"maximum", StableHLO_Tensor,
-    "Maximum; NaN propagates, OR on booleans.", [Commutative]> {
+    "Maximum, or NaN if an operand is NaN; OR of booleans.", [Commutative]> {
   let hasFolder = 1;
 }
 def StableHLO_MinOp : StableHLO_BinaryOp<"minimum", StableHLO_Tensor,
-    "Minimum; NaN propagates, AND on booleans.", [Commutative]> {
+    "Minimum, or NaN if an operand is NaN; AND of booleans.", [Commutative]> {
   let hasFolder = 1;
 }
 def StableHLO_MulOp : StableHLO_BinaryOp<"multiply", StableHLO_Tensor,
-    "Product; wraps for integers, AND on booleans.", [Commutative]> {
+    "Product, which wraps for integers; AND of booleans.", [Commutative]> {
   let hasFolder = 1;
 }
 def StableHLO_OrOp : StableHLO_BinaryOp<"or", StableHLO_IntOrPredTensor,
@@ -192,21 +199,21 @@ def StableHLO_OrOp : StableHLO_BinaryOp<"or", StableHLO_IntOrPredTensor,
   let hasFolder = 1;
 }
 def StableHLO_PowOp : StableHLO_BinaryOp<"power", StableHLO_NumberTensor,
-    "Left operand to the power of the right one.">;
+    "`lhs` to the power of `rhs`.">;
 def StableHLO_RemOp : StableHLO_BinaryOp<"remainder", StableHLO_NumberTensor,
-    "Remainder with the sign of the dividend.">;
+    "Remainder of a division, with the sign of the dividend.">;
 def StableHLO_ShiftLeftOp
     : StableHLO_BinaryOp<"shift_left", StableHLO_IntTensor,
-                         "Shift towards the higher bits.">;
+                         "Shifts towards the higher bits and inserts zeros.">;
 def StableHLO_ShiftRightArithmeticOp
     : StableHLO_BinaryOp<"shift_right_arithmetic", StableHLO_IntTensor,
-                         "Shift towards the lower bits, sign kept.">;
+                         "Shifts towards the lower bits and copies the sign.">;
 def StableHLO_ShiftRightLogicalOp
     : StableHLO_BinaryOp<"shift_right_logical", StableHLO_IntTensor,
-                         "Shift towards the lower bits, zeros in.">;
+                         "Shifts towards the lower bits and inserts zeros.">;
 def StableHLO_SubtractOp
     : StableHLO_BinaryOp<"subtract", StableHLO_NumberTensor,
-                         "Difference; wraps for integers."> {
+                         "Difference, which wraps for integers."> {
   let hasFolder = 1;
 }
 def StableHLO_XorOp : StableHLO_BinaryOp<"xor", StableHLO_IntOrPredTensor,
@@ -218,12 +225,12 @@ def StableHLO_XorOp : StableHLO_BinaryOp<"xor", StableHLO_IntOrPredTensor,
 
 def StableHLO_CompareOp : StableHLO_Op<"compare", [Pure, Elementwise,
     AllTypesMatch<["lhs", "rhs"]>, InferTypeOpAdaptor]> {
-  let summary = "Elementwise comparison.";
+  let summary = "Compares elements.";
   let description = [{
-    Floats compare as IEEE 754 quiet comparisons: `NE` is true for NaN, the
-    others are not. The optional comparison type repeats what the element type
-    says, but for TOTALORDER: there floats are ordered by their bits, -NaN <
-    -inf < ... < -0 < +0 < ... < +inf < +NaN.
+    Floats are compared as in IEEE 754: if an element is NaN, `NE` is true and all other
+    directions are false. The optional comparison type repeats the kind of the element type,
+    except for TOTALORDER, which compares floats by their bits: -NaN < -inf < ... < -0 < +0
+    < ... < +inf < +NaN.
 
     ```mlir
     %2 = stablehlo.compare LT, %0, %1, SIGNED
@@ -247,8 +254,11 @@ def StableHLO_CompareOp : StableHLO_Op<"compare", [Pure, Elementwise,
 
 def StableHLO_SelectOp : StableHLO_Op<"select", [Pure,
     AllTypesMatch<["on_true", "on_false", "result"]>]> {
-  let summary = "One of two values, chosen elementwise or by a scalar.";
+  let summary = "Selects elements of two tensors.";
   let description = [{
+    An element of the result is that of `on_true` if the predicate is true, and otherwise
+    that of `on_false`. The predicate has the shape of the result or is a scalar.
+
     ```mlir
     %3 = stablehlo.select %p, %a, %b : tensor<4x8xi1>, tensor<4x8xf32>
     ```
@@ -265,9 +275,11 @@ def StableHLO_SelectOp : StableHLO_Op<"select", [Pure,
 
 def StableHLO_ClampOp : StableHLO_Op<"clamp", [Pure,
     AllTypesMatch<["operand", "result"]>, AllTypesMatch<["min", "max"]>]> {
-  let summary = "`min(max(operand, min), max)`; bounds may be scalars.";
+  let summary = "Limits elements to a range.";
   let description = [{
-    A NaN stays one. Where `min` is above `max` the result is `max`.
+    Computes `min(max(operand, min), max)`. Each bound has the type of the operand or is a
+    scalar of its element type; both have the same type. NaN stays NaN. If `min` is greater
+    than `max`, the result is `max`.
 
     ```mlir
     %r = stablehlo.clamp %low, %x, %high

@@ -1,8 +1,8 @@
-//===- StableHLOExpanded.td - What import writes out -------*- tablegen -*-===//
+//===- StableHLOExpanded.td - Operations that import expands *-tablegen-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations that import replaces by others of the subset: they have a verifier
+// Operations that import replaces by others of the subset. They have a verifier
 // and a reference rule, and nothing else.
 //
 //===----------------------------------------------------------------------===//
@@ -16,17 +16,19 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 def StableHLO_ConvolutionOp : StableHLO_Op<"convolution", [Pure]> {
   let summary = "Sums of products of a kernel and the windows of a tensor.";
   let description = [{
-    `dim_numbers` says what the dimensions of input, kernel and result are: `b`
-    the batch, `f` the features, `i` and `o` the features that the kernel takes and
-    gives, and numbers those that the window moves along. The input has `lhs_dilate
-    - 1` zeros between neighbors and `pad` around, or is cropped where that is
-    negative; the window takes every `rhs_dilate`-th element, in opposite order
-    where `reverse` says so, and moves by `stride`.
+    `dim_numbers` names the dimensions of the input, the kernel and the result: `b` is the
+    batch, `f` the features, `i` and `o` the input and output features of the kernel, and
+    numbers are the dimensions along which the window moves. In each of these dimensions,
+    `lhs_dilate - 1` zeros are inserted between neighboring elements of the input, and `pad`
+    zeros around them; negative padding removes elements. A window consists of every
+    `rhs_dilate`-th element, in the opposite order with `reverse`, and moves by `stride`.
 
-    With `feature_group_count` the features, and with `batch_group_count` the
-    batch of the input is split; part `k` meets part `k` of what the kernel gives.
-    Products of f16 and bf16 are accumulated in f32 and rounded once.
-    `boost-expand-convolution` writes it out.
+    `feature_group_count` divides the features of the input into groups, and
+    `batch_group_count` divides its batch. The output features of the kernel are divided in
+    the same way, and group k of the input is combined with group k of the kernel.
+
+    Products of f16 and bf16 are accumulated in f32 and rounded once. The pass
+    `boost-expand-convolution` expands the operation.
 
     ```mlir
     %2 = stablehlo.convolution(%0, %1) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
@@ -56,14 +58,17 @@ def StableHLO_ConvolutionOp : StableHLO_Op<"convolution", [Pure]> {
 
 def StableHLO_SelectAndScatterOp : StableHLO_Op<"select_and_scatter", [
     IsolatedFromAbove, RecursiveMemoryEffects, RecursivelySpeculatable]> {
-  let summary = "Values put where a choice in every window of a tensor falls.";
+  let summary = "Scatters values to the elements that are selected in each window.";
   let description = [{
-    Every element of `source` belongs to a window of `operand`, as in
-    `reduce_window`. The first region says whether the left of two elements is
-    kept against the right one, which comes later; padding is never chosen. The
-    second combines what falls on one element, beginning with `init_value`.
-    The gradient of a maximum over windows is made of it. Printed in generic form,
-    as StableHLO itself does; `boost-expand-select-and-scatter` writes it out.
+    Every element of `source` corresponds to a window of `operand`, which is defined as in
+    `stablehlo.reduce_window`. The first region compares two elements of the window and
+    returns true if the first of them, which is at an earlier position, stays selected.
+    Padding is never selected. The second region combines the elements of `source` whose
+    windows select the same element, beginning with `init_value`. The gradient of a maximum
+    over windows has this form.
+
+    The generic form is printed, as the StableHLO project does. The pass
+    `boost-expand-select-and-scatter` expands the operation.
 
     ```mlir
     %1 = "stablehlo.select_and_scatter"(%operand, %source, %zero) <{
@@ -90,13 +95,16 @@ def StableHLO_SelectAndScatterOp : StableHLO_Op<"select_and_scatter", [
 
 def StableHLO_TriangularSolveOp : StableHLO_Op<"triangular_solve", [
     Pure, AllTypesMatch<["b", "result"]>]> {
-  let summary = "The solution of systems of equations with a triangular matrix.";
+  let summary = "Solves systems of equations with a triangular matrix.";
   let description = [{
-    With `left_side` it is `x` of `op(a) x = b`, else of `x op(a) = b`, where
-    `op` is what `transpose_a` says. Only the triangle that `lower` names is read,
-    without its diagonal if `unit_diagonal` says that it is 1. The dimensions
-    before the last two are a batch. Printed in generic form, as StableHLO itself
-    does; `boost-expand-triangular-solve` writes it out.
+    With `left_side`, the result x is the solution of `op(a) . x = b`, and otherwise of
+    `x . op(a) = b`, where `op` transposes the matrix as `transpose_a` says. Only the lower
+    triangle of `a` is read with `lower`, and otherwise only the upper one. With
+    `unit_diagonal`, the diagonal is not read and counts as 1. The dimensions before the
+    last two are a batch.
+
+    The generic form is printed, as the StableHLO project does. The pass
+    `boost-expand-triangular-solve` expands the operation.
 
     ```mlir
     %1 = "stablehlo.triangular_solve"(%a, %b) <{left_side = true, lower = true,

@@ -18,12 +18,14 @@ include "mlir/Interfaces/ControlFlowInterfaces.td"
 //===----------------------------------------------------------------------===//
 
 def StableHLO_DotGeneralOp : StableHLO_Op<"dot_general", [Pure]> {
-  let summary = "Sum of products over the contracting dimensions.";
+  let summary = "Sums of products over the contracting dimensions.";
   let description = [{
-    Result dimensions are the batching ones, then the free ones of `lhs`, then
-    those of `rhs`. Products of f16 and bf16 are accumulated in f32 and rounded
-    once. An `algorithm`, which says what operands are rounded to first, is
-    written out by import.
+    The dimensions of the result are the batching dimensions, the other dimensions of `lhs`,
+    and the other dimensions of `rhs`. Batching dimensions have equal sizes in both
+    operands, and so have contracting dimensions. The operands have one element type.
+    Products of f16 and bf16 are accumulated in f32 and rounded once. Import expands
+    `algorithm`, which gives types to which the operands are rounded first, into
+    conversions.
 
     ```mlir
     %2 = stablehlo.dot_general %0, %1, batching_dims = [0] x [0],
@@ -46,10 +48,12 @@ def StableHLO_DotGeneralOp : StableHLO_Op<"dot_general", [Pure]> {
 
 def StableHLO_ReduceOp : StableHLO_Op<"reduce", [IsolatedFromAbove,
     SameVariadicOperandSize, RecursiveMemoryEffects, RecursivelySpeculatable]> {
-  let summary = "Elements along some dimensions combined into one.";
+  let summary = "Combines the elements along some dimensions.";
   let description = [{
-    The body may be applied in any tree over the elements in order, and the
-    initial value, its neutral element, any number of times.
+    The body takes two elements of every input and combines them. It may be applied to the
+    elements of a result as any tree that keeps their order. The initial values are neutral
+    elements of the body, which may be applied to them any number of times. The inputs have
+    one shape.
 
     ```mlir
     %1 = stablehlo.reduce(%0 init: %c) applies stablehlo.add
@@ -68,13 +72,14 @@ def StableHLO_ReduceOp : StableHLO_Op<"reduce", [IsolatedFromAbove,
 
 def StableHLO_ReduceWindowOp : StableHLO_Op<"reduce_window", [
     IsolatedFromAbove, SameVariadicOperandSize, RecursiveMemoryEffects, RecursivelySpeculatable]> {
-  let summary = "Elements of a window that moves over the inputs combined into one.";
+  let summary = "Combines the elements of a window that moves over the inputs.";
   let description = [{
-    Inputs are padded with the initial values, after `base_dilations - 1` of them
-    between neighbors; a window takes every `window_dilations`-th element and
-    moves by `window_strides`. The body is used as in `reduce`. `jnp.cumsum` is a
-    window of the size of a dimension, padded by all but one element in front.
-    Printed in generic form, as StableHLO itself does.
+    First, `base_dilations - 1` initial values are inserted between neighboring elements,
+    and `padding` of them before and after each dimension. A window then consists of every
+    `window_dilations`-th element and moves by `window_strides`. The body combines its
+    elements as in `stablehlo.reduce`. For example, `jnp.cumsum` is a window as long as the
+    dimension, with padding for all but one of its elements in front. The generic form is
+    printed, as the StableHLO project does.
 
     ```mlir
     %1 = "stablehlo.reduce_window"(%0, %c) <{window_dimensions = array<i64: 1, 8>,
@@ -99,12 +104,13 @@ def StableHLO_ReduceWindowOp : StableHLO_Op<"reduce_window", [
 
 def StableHLO_SortOp : StableHLO_Op<"sort", [IsolatedFromAbove,
     SameOperandsAndResultShape, RecursiveMemoryEffects, RecursivelySpeculatable]> {
-  let summary = "Tensors put in the order of a comparison along one dimension.";
+  let summary = "Sorts tensors along one dimension.";
   let description = [{
-    All inputs are moved alike. The comparator takes the left and right element
-    of each input in turn, and says whether the left ones come first. Sorting is
-    always stable here. A negative dimension counts from the last one. Printed in
-    generic form, as StableHLO itself does.
+    The order of the elements along `dimension` is the same for all inputs, which have one
+    shape. A negative dimension is counted from the last one. The comparator takes two
+    elements of each input, left and right, and returns true if the left ones come first.
+    Sorting is always stable, with any value of `is_stable`. The generic form is printed, as
+    the StableHLO project does.
 
     ```mlir
     %2:2 = "stablehlo.sort"(%0, %1) <{dimension = 1 : i64, is_stable = true}> ({
@@ -132,9 +138,9 @@ def StableHLO_SortOp : StableHLO_Op<"sort", [IsolatedFromAbove,
 //===----------------------------------------------------------------------===//
 
 def StableHLO_ReturnOp : StableHLO_Op<"return", [Pure, Terminator]> {
-  let summary = "Ends a region of a StableHLO operation.";
+  let summary = "Returns values from a region of a StableHLO operation.";
   let description = [{
-    Its operands are what the region computes.
+    The operands are the results of the region.
 
     ```mlir
     %r = stablehlo.reduce(%x init: %zero) across dimensions = [1]
@@ -150,10 +156,15 @@ def StableHLO_ReturnOp : StableHLO_Op<"return", [Pure, Terminator]> {
 }
 
 def StableHLO_WhileOp : StableHLO_Op<"while", [RecursiveMemoryEffects]> {
-  let summary = "Repeats a body as long as a condition holds.";
+  let summary = "Repeats a body while a condition holds.";
   let description = [{
-    Import unrolls loops whose trip count is known; of others only those stay
-    that work on scalars alone, which they read from their state.
+    The operands are the initial state. Both regions take the state; `cond` returns a
+    boolean, and `body` returns the next state. The results are the state for which the
+    condition is false.
+
+    Import unrolls loops with a known trip count, and keeps other loops only if all of their
+    operations are on scalars. The operation would otherwise need a loop over tensors, which
+    no later stage supports.
 
     ```mlir
     %r:2 = stablehlo.while(%i = %begin, %x = %start) : tensor<i32>, tensor<4xf32>
@@ -175,11 +186,11 @@ def StableHLO_WhileOp : StableHLO_Op<"while", [RecursiveMemoryEffects]> {
 }
 
 def StableHLO_OptimizationBarrierOp : StableHLO_Op<"optimization_barrier"> {
-  let summary = "An identity across which nothing is merged or moved.";
+  let summary = "Returns its operands, and prevents optimizations across it.";
   let description = [{
-    Marks values that are to be recomputed rather than kept. It says nothing of
-    its effects, so neither common subexpression elimination nor code motion
-    touches it; canonicalization removes one without users.
+    `boost-rematerialize` uses it for values that are computed again. The operation has
+    unknown side effects, so that common subexpression elimination and code motion leave it
+    alone. Canonicalization removes a barrier whose results are not used.
 
     ```mlir
     %r:2 = stablehlo.optimization_barrier %0, %1 : tensor<4xf32>, tensor<8xf32>
@@ -196,10 +207,10 @@ def StableHLO_OptimizationBarrierOp : StableHLO_Op<"optimization_barrier"> {
 }
 
 def StableHLO_CustomCallOp : StableHLO_Op<"custom_call"> {
-  let summary = "A call of something that is not part of the program.";
+  let summary = "Calls a function that is not part of the program.";
   let description = [{
-    Parsed so that import can drop annotations and name every call that it
-    refuses. None is left after import.
+    Import removes calls that annotate values, replaces those that it knows, and refuses all
+    others by name. No call is left after import.
 
     ```mlir
     %r = stablehlo.custom_call @Sharding(%x) : (tensor<4x8xf32>) -> tensor<4x8xf32>

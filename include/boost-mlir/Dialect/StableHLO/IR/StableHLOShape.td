@@ -24,6 +24,8 @@ def StableHLO_ConstantOp : StableHLO_Op<"constant", [Pure, ConstantLike,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "A constant tensor.";
   let description = [{
+    Returns the tensor `value`.
+
     ```mlir
     %cst = stablehlo.constant dense<0xFF800000> : tensor<f32>
     ```
@@ -35,8 +37,10 @@ def StableHLO_ConstantOp : StableHLO_Op<"constant", [Pure, ConstantLike,
 }
 
 def StableHLO_IotaOp : StableHLO_Op<"iota", [Pure]> {
-  let summary = "Counts 0, 1, 2, ... along one dimension.";
+  let summary = "Fills a tensor with indices.";
   let description = [{
+    An element of the result is its index along `iota_dimension`.
+
     ```mlir
     %0 = stablehlo.iota dim = 1 : tensor<4x8xi32>
     ```
@@ -54,10 +58,11 @@ def StableHLO_IotaOp : StableHLO_Op<"iota", [Pure]> {
 
 def StableHLO_BroadcastInDimOp : StableHLO_Op<"broadcast_in_dim", [Pure,
     SameOperandsAndResultElementType]> {
-  let summary = "Repetition along new dimensions and dimensions of size 1.";
+  let summary = "Repeats a tensor along new dimensions and along dimensions of size 1.";
   let description = [{
-    Dimension `i` of the operand becomes dimension `broadcast_dimensions[i]` of
-    the result, which has the same size or repeats a size of 1.
+    Dimension i of the operand becomes dimension `broadcast_dimensions[i]` of the result.
+    Both have the same size, or that of the operand is 1 and is repeated. The broadcast
+    dimensions are distinct.
 
     ```mlir
     %1 = stablehlo.broadcast_in_dim %0, dims = [0, 2]
@@ -78,8 +83,10 @@ def StableHLO_BroadcastInDimOp : StableHLO_Op<"broadcast_in_dim", [Pure,
 
 def StableHLO_ReshapeOp : StableHLO_Op<"reshape", [Pure,
     SameOperandsAndResultElementType]> {
-  let summary = "Changes the shape, keeping the elements in row-major order.";
+  let summary = "Changes the shape of a tensor.";
   let description = [{
+    The result has the same elements in row-major order.
+
     ```mlir
     %r = stablehlo.reshape %x : (tensor<4x8xf32>) -> tensor<32xf32>
     ```
@@ -95,8 +102,9 @@ def StableHLO_ReshapeOp : StableHLO_Op<"reshape", [Pure,
 def StableHLO_BitcastConvertOp : StableHLO_Op<"bitcast_convert", [Pure]> {
   let summary = "Reinterprets bits as another element type.";
   let description = [{
-    Elements of a narrower type stand in a last dimension of their own, the
-    lowest bits first.
+    If the new element type is narrower, the parts of an element form an additional last
+    dimension, with the lowest bits first. If it is wider, the last dimension of the operand
+    has the parts of an element and disappears. Booleans can only become booleans.
 
     ```mlir
     %1 = stablehlo.bitcast_convert %0 : (tensor<8xf32>) -> tensor<8xui32>
@@ -110,8 +118,10 @@ def StableHLO_BitcastConvertOp : StableHLO_Op<"bitcast_convert", [Pure]> {
 }
 
 def StableHLO_TransposeOp : StableHLO_Op<"transpose", [Pure, InferTypeOpAdaptor]> {
-  let summary = "Dimension `i` of the result is dimension `permutation[i]` of the operand.";
+  let summary = "Permutes the dimensions of a tensor.";
   let description = [{
+    Dimension i of the result is dimension `permutation[i]` of the operand.
+
     ```mlir
     %1 = stablehlo.transpose %0, dims = [1, 0]
         : (tensor<4x8xf32>) -> tensor<8x4xf32>
@@ -128,8 +138,10 @@ def StableHLO_TransposeOp : StableHLO_Op<"transpose", [Pure, InferTypeOpAdaptor]
 }
 
 def StableHLO_ReverseOp : StableHLO_Op<"reverse", [Pure, SameOperandsAndResultType]> {
-  let summary = "Elements in opposite order along some dimensions.";
+  let summary = "Reverses the order of the elements along some dimensions.";
   let description = [{
+    The dimensions are distinct.
+
     ```mlir
     %r = stablehlo.reverse %x, dims = [1] : tensor<4x8xf32>
     ```
@@ -146,9 +158,10 @@ def StableHLO_ReverseOp : StableHLO_Op<"reverse", [Pure, SameOperandsAndResultTy
 //===----------------------------------------------------------------------===//
 
 def StableHLO_SliceOp : StableHLO_Op<"slice", [Pure, InferTypeOpAdaptor]> {
-  let summary = "A part with static bounds.";
+  let summary = "Extracts a part with static bounds.";
   let description = [{
-    Elements `start, start + stride, ...` below `limit` in each dimension.
+    The result has the elements at `start, start + stride, ...` below `limit` in each
+    dimension. A stride of 1 may be left out in the text.
 
     ```mlir
     %1 = stablehlo.slice %0 [0:2, 1:7:2] : (tensor<4x8xf32>) -> tensor<2x3xf32>
@@ -166,8 +179,10 @@ def StableHLO_SliceOp : StableHLO_Op<"slice", [Pure, InferTypeOpAdaptor]> {
 }
 
 def StableHLO_ConcatenateOp : StableHLO_Op<"concatenate", [Pure, InferTypeOpAdaptor]> {
-  let summary = "Tensors one after the other along one dimension.";
+  let summary = "Concatenates tensors along one dimension.";
   let description = [{
+    The operands have one element type and equal sizes in all other dimensions.
+
     ```mlir
     %2 = stablehlo.concatenate %0, %1, dim = 1
         : (tensor<4x8xf32>, tensor<4x2xf32>) -> tensor<4x10xf32>
@@ -184,9 +199,11 @@ def StableHLO_ConcatenateOp : StableHLO_Op<"concatenate", [Pure, InferTypeOpAdap
 }
 
 def StableHLO_PadOp : StableHLO_Op<"pad", [Pure, InferTypeOpAdaptor]> {
-  let summary = "Values added around and between elements, or removed at the edges.";
+  let summary = "Adds values around and between elements.";
   let description = [{
-    Interior padding comes first; negative edge padding then removes elements.
+    In each dimension, `interior_padding` copies of the padding value are inserted between
+    neighboring elements, and then `edge_padding_low` before the first and
+    `edge_padding_high` after the last one. Negative padding at an edge removes elements.
 
     ```mlir
     %1 = stablehlo.pad %0, %v, low = [0, 5], high = [0, -1], interior = [0, 0]
@@ -208,9 +225,10 @@ def StableHLO_PadOp : StableHLO_Op<"pad", [Pure, InferTypeOpAdaptor]> {
 
 def StableHLO_DynamicSliceOp : StableHLO_Op<"dynamic_slice", [Pure,
                                                               InferTypeOpAdaptor]> {
-  let summary = "A part of static size whose start is computed.";
+  let summary = "Extracts a part of static size at computed indices.";
   let description = [{
-    Start indices are clamped to `[0, dimension - size]`.
+    The start index of every dimension is a scalar, which is clamped to
+    `[0, size of the dimension - slice size]`.
 
     ```mlir
     %1 = stablehlo.dynamic_slice %0, %i, %j, sizes = [1, 8]
@@ -230,9 +248,11 @@ def StableHLO_DynamicSliceOp : StableHLO_Op<"dynamic_slice", [Pure,
 
 def StableHLO_DynamicUpdateSliceOp : StableHLO_Op<"dynamic_update_slice", [Pure,
     AllTypesMatch<["operand", "result"]>]> {
-  let summary = "The operand with one part, whose start is computed, replaced.";
+  let summary = "Replaces a part of a tensor at computed indices.";
   let description = [{
-    Start indices are clamped as in `dynamic_slice`.
+    The result is the operand, in which `update` replaces the part that begins at the start
+    indices. These are clamped as in `stablehlo.dynamic_slice`. The update has the element
+    type and the rank of the operand and is not larger in any dimension.
 
     ```mlir
     %r = stablehlo.dynamic_update_slice %x, %part, %i, %j
@@ -252,10 +272,10 @@ def StableHLO_DynamicUpdateSliceOp : StableHLO_Op<"dynamic_update_slice", [Pure,
 //===----------------------------------------------------------------------===//
 
 def StableHLO_GatherOp : StableHLO_Op<"gather", [Pure, InferTypeOpAdaptor]> {
-  let summary = "Slices of the operand at computed places.";
+  let summary = "Extracts slices at computed indices.";
   let description = [{
-    Every start index is clamped so that its slice lies inside. Printed in
-    generic form, as StableHLO itself does.
+    The start index of each slice is clamped so that the slice is inside of the operand. The
+    generic form is printed, as the StableHLO project does.
 
     ```mlir
     %r = "stablehlo.gather"(%table, %ids) <{
@@ -274,10 +294,12 @@ def StableHLO_GatherOp : StableHLO_Op<"gather", [Pure, InferTypeOpAdaptor]> {
 
 def StableHLO_ScatterOp : StableHLO_Op<"scatter", [IsolatedFromAbove,
     SameVariadicOperandSize, RecursiveMemoryEffects, RecursivelySpeculatable]> {
-  let summary = "The inputs with updates combined into computed places.";
+  let summary = "Combines updates with elements at computed indices.";
   let description = [{
-    An update whose place lies outside is skipped, unlike in `gather`. The region
-    takes the old and the update element. Printed in generic form.
+    The region takes the current element of every input and an element of every update, and
+    returns the new elements. In contrast to `stablehlo.gather`, indices are not clamped:
+    updates outside of the inputs are skipped. The generic form is printed, as the StableHLO
+    project does.
 
     ```mlir
     %r = "stablehlo.scatter"(%x, %places, %updates) <{
