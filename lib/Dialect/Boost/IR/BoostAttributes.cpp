@@ -109,6 +109,7 @@ static constexpr AttributeRule kFunctionRules[] = {
     {kKernelAttr, isUnit, "a unit"},
     {kOutputsAttr, isListOf<StringAttr>, "an array of names"},
     {kRepetitionsAttr, isCount, "an i64 of at least 0"},
+    {kStageAttr, isCount, "an i64 of at least 0"},
 };
 
 static constexpr AttributeRule kOperationRules[] = {

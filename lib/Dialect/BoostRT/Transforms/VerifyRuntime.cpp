@@ -43,7 +43,8 @@ static StringRef findResponsiblePass(Operation *op) {
   StringRef dialect = op->getName().getDialectNamespace();
   if (dialect == "stablehlo" || dialect == "chlo")
     return "convert-stablehlo-to-linalg";
-  bool describes = isa<shard::GridOp, ScheduleOp, boost::CallOp>(op);
+  bool describes =
+      isa<shard::GridOp, ScheduleOp, boost::CallOp, TransferOp>(op);
   if (!describes && (dialect == "boost" || dialect == "shard"))
     return "convert-boost-to-runtime";
   auto isTensor = llvm::IsaPred<TensorType>;

@@ -55,7 +55,7 @@ module attributes {boost.arena_bytes = 0 : i64, boost.initial_values = "", boost
   func.func private @forms(tensor<4xf32> {boost.arg = "param", boost.decay = false, boost.hint = [["tp"], []], boost.id_limit = 0 : i64},
                            tensor<4xf32> {boost.arg = "batch", boost.init = "ones", boost.name = "x", boost.parts = [], boost.reason = ""})
       -> (tensor<4xf32> {boost.name = "y", boost.parts = []})
-      attributes {boost.inputs = ["x"], boost.kept_bytes = array<i64: 0, 4>, boost.kernel, boost.outputs = [], boost.repetitions = 0 : i64}
+      attributes {boost.inputs = ["x"], boost.kept_bytes = array<i64: 0, 4>, boost.kernel, boost.outputs = [], boost.repetitions = 0 : i64, boost.stage = 0 : i64}
   func.func @operations(%x: tensor<4xf32> {boost.arg = "param"}) {
     %0 = stablehlo.negate %x {boost.largest = 0 : i64, boost.one_term, boost.phase = "forward", boost.recomputed, boost.component = "",
                               boost.layer = #boost.layer<class = 0, index = 0>} : tensor<4xf32>

@@ -76,6 +76,16 @@ func.func private @f() attributes {boost.kept_bytes = array<i64: 0, -4>}
 
 // -----
 
+// expected-error @+1 {{expects 'boost.stage' to be an i64 of at least 0, but got -1}}
+func.func private @f() attributes {boost.stage = -1 : i64}
+
+// -----
+
+// expected-error @+1 {{expects 'boost.stage' on functions only}}
+module attributes {boost.stage = 0 : i64} {}
+
+// -----
+
 // expected-error @+1 {{expects 'boost.kernel' to be a unit, but got true}}
 func.func private @f() attributes {boost.kernel = true}
 

@@ -8,7 +8,7 @@ boost.schedule @train {
 // -----
 
 boost.schedule @train {
-  // expected-error @+1 {{'boost.phase' op is no part of a schedule: expects boost.call only}}
+  // expected-error @+1 {{'boost.phase' op is no part of a schedule: expects boost.call and boost.transfer only}}
   boost.phase backward
 }
 
@@ -36,7 +36,7 @@ func.func @loss(%x: tensor<f32> {boost.tensor = #boost.tensor<batch "x">}) {
   return
 }
 boost.schedule @evaluate {
-  // expected-error @+1 {{'boost.call' op expects a micro_batch: @loss reads batch or kept value}}
+  // expected-error @+1 {{'boost.call' op expects a micro_batch: @loss has batch or kept value}}
   boost.call @loss
 }
 
@@ -46,7 +46,7 @@ func.func @update(%w: tensor<f32> {boost.tensor = #boost.tensor<param "w">}) {
   return
 }
 boost.schedule @evaluate {
-  // expected-error @+1 {{'boost.call' op expects no micro_batch: @update reads no batch or kept value}}
+  // expected-error @+1 {{'boost.call' op expects no micro_batch: @update has no batch or kept value}}
   boost.call @update micro_batch 0
 }
 
@@ -250,4 +250,15 @@ func.func @update(%w: tensor<f32> {boost.tensor = #boost.tensor<param "w">},
 boost.schedule @train {
   // expected-error @+1 {{'boost.call' op reads the parameter "v", which the schedule leaves without an update}}
   boost.call @update
+}
+
+// -----
+
+func.func @forward(%w: tensor<f32> {boost.tensor = #boost.tensor<param "w">})
+    -> (tensor<f32> {boost.tensor = #boost.tensor<kept "h">}) {
+  return %w : tensor<f32>
+}
+boost.schedule @evaluate {
+  // expected-error @+1 {{'boost.call' op expects a micro_batch: @forward has batch or kept value}}
+  boost.call @forward slot 0
 }

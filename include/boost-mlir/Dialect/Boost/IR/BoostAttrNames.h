@@ -61,6 +61,7 @@ inline constexpr llvm::StringLiteral kRepetitionsAttr = "boost.repetitions";
 // On functions.
 inline constexpr llvm::StringLiteral kKernelAttr = "boost.kernel";
 inline constexpr llvm::StringLiteral kKeptBytesAttr = "boost.kept_bytes";
+inline constexpr llvm::StringLiteral kStageAttr = "boost.stage";
 
 // On the module: which level its functions are at.
 inline constexpr llvm::StringLiteral kLevelAttr = "boost.level";

@@ -9,9 +9,9 @@
 
 include "boost-mlir/Dialect/Boost/IR/BoostAttrs.td"
 include "boost-mlir/Dialect/Boost/IR/BoostDialect.td"
+include "boost-mlir/Dialect/Boost/IR/BoostSchedule.td"
 include "boost-mlir/Dialect/Boost/IR/CollectiveOpInterface.td"
 include "mlir/IR/BuiltinAttributes.td"
-include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 //===----------------------------------------------------------------------===//
@@ -603,111 +603,6 @@ def Boost_ProcessIndexOp
   let arguments = (ins FlatSymbolRefAttr:$grid, DenseI16ArrayAttr:$grid_axes);
   let results = (outs 0DTensorOf<[I32]>:$result);
   let assemblyFormat = "`on` $grid `axes` `=` $grid_axes attr-dict `:` type($result)";
-}
-
-//===----------------------------------------------------------------------===//
-// Schedules
-//===----------------------------------------------------------------------===//
-
-def Boost_ScheduleOp : Boost_Op<"schedule", [
-    Symbol, NoTerminator, SingleBlock, NoRegionArguments,
-    HasParent<"::mlir::ModuleOp">,
-    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "The functions that the program calls for one batch, in order.";
-  let description = [{
-    A module has up to three schedules:
-
-    | schedule | computes for a batch |
-    |---|---|
-    | `@train` | a training step |
-    | `@gradients` | the loss and its gradients |
-    | `@evaluate` | the loss |
-
-    The batch of a run of the schedule consists of `micro_batches` parts of equal size.
-    The cost model, the plan, the manifest, `train`, `eval`, `--verify` and the prover
-    read from the schedule which functions run, how often, and in which order. They know
-    no function by its name.
-
-    ```mlir
-    func.func @accumulate(
-        %w: tensor<4xf32> {boost.tensor = #boost.tensor<param "w">},
-        %s: tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">},
-        %x: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">})
-        -> (tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">}) {
-      %0 = stablehlo.add %s, %x : tensor<4xf32>
-      return %0 : tensor<4xf32>
-    }
-    func.func @update(
-        %w: tensor<4xf32> {boost.tensor = #boost.tensor<param "w">},
-        %s: tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">})
-        -> (tensor<4xf32> {boost.tensor = #boost.tensor<param "w">},
-            tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">}) {
-      %zero = stablehlo.constant dense<0.0> : tensor<4xf32>
-      %0 = stablehlo.subtract %w, %s : tensor<4xf32>
-      return %0, %zero : tensor<4xf32>, tensor<4xf32>
-    }
-    boost.schedule @train micro_batches 2 {
-      boost.call @accumulate micro_batch 0
-      boost.call @accumulate micro_batch 1
-      boost.call @update
-    }
-    ```
-
-    The verifier checks that the calls fit together. At the runtime level, where functions
-    have no results, it checks only that the functions exist:
-
-    - The body contains at least one `boost.call` and nothing else. Every call names a
-      function of the module, and `boost.tensor` describes each argument of the function.
-    - A call has a `micro_batch` if and only if its function reads the batch or kept
-      values. The calls of one function have the micro-batches from 0 to
-      `micro_batches - 1`, each once and in order.
-    - A call has a `slot` if and only if its function keeps values or reads kept ones. It
-      reads a kept value from its slot, where an earlier call of the same micro-batch
-      has kept it. A kept value is read before another value replaces it in its slot, and
-      before the schedule ends.
-    - If calls with a micro-batch add to an accumulator, one later call without a
-      micro-batch reads the sum. No call adds to it afterwards.
-    - A schedule replaces a parameter or a state at most once. No call with a micro-batch
-      reads a parameter after it has been replaced. If a schedule replaces one parameter
-      or state, it replaces all parameters that its calls read.
-  }];
-  let arguments = (ins SymbolNameAttr:$sym_name,
-                       DefaultValuedAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">:$micro_batches);
-  let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = [{
-    $sym_name (`micro_batches` $micro_batches^)? $body attr-dict
-  }];
-  let hasVerifier = 1;
-  let extraClassDeclaration = [{
-    /// Returns the calls in the order in which they run.
-    ::llvm::SmallVector<::mlir::boost::CallOp> getCalls();
-  }];
-}
-
-def Boost_CallOp : Boost_Op<"call", [HasParent<"::mlir::boost::ScheduleOp">]> {
-  let summary = "One call of a schedule.";
-  let description = [{
-    Calls a function. Arguments and results of the function refer to tensors by the names in
-    their `boost.tensor`; those of the role `batch` are the part of the batch that
-    `micro_batch` numbers. `slot` is the number of the place in the stash where the call
-    leaves its results of the role `kept`, or finds its arguments of this role.
-
-    ```mlir
-    func.func @loss(%x: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">})
-        -> (tensor<4xf32> {boost.tensor = #boost.tensor<output "out0">}) {
-      return %x : tensor<4xf32>
-    }
-    boost.schedule @evaluate {
-      boost.call @loss micro_batch 0
-    }
-    ```
-  }];
-  let arguments = (ins FlatSymbolRefAttr:$callee,
-                       OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$micro_batch,
-                       OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$slot);
-  let assemblyFormat = [{
-    $callee (`micro_batch` $micro_batch^)? (`slot` $slot^)? attr-dict
-  }];
 }
 
 //===----------------------------------------------------------------------===//

@@ -31,9 +31,16 @@ ScheduleOp findMainSchedule(ModuleOp module);
 /// calls. The verifier has seen to it that they exist.
 SmallVector<CalledFunction> getCalledFunctions(ScheduleOp schedule);
 
+/// Returns the stage of a pipeline that the function belongs to, or nothing if
+/// every stage runs it.
+std::optional<int64_t> getStage(FunctionOpInterface function);
+
+/// Returns the calls and transfers of a schedule, in their order.
+SmallVector<Operation *> getActions(ScheduleOp schedule);
+
 /// Returns whether a call of the function computes on one micro-batch: it reads
-/// the batch, or what another call kept of it.
-bool readsMicroBatch(FunctionOpInterface function);
+/// the batch, or keeps values of it or reads kept ones.
+bool hasMicroBatch(FunctionOpInterface function);
 
 /// Returns the function whose tensors `eval --verify` shows while it runs: that
 /// of a training step of one call, or else the one that computes gradients.
@@ -50,7 +57,7 @@ FailureOr<SmallVector<Value>> findGradientsIn(FunctionOpInterface step,
 int64_t countMicroBatches(FunctionOpInterface function);
 
 /// Appends a schedule that calls a function once for each micro-batch, or once
-/// in all if the function reads none.
+/// in all if it computes on none.
 ScheduleOp buildSchedule(OpBuilder &builder, Location loc, StringRef name,
                          int64_t microBatches,
                          ArrayRef<FunctionOpInterface> functions);
