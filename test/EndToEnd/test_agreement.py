@@ -174,6 +174,7 @@ GIVEN = {
         "val-batches": (None, 1),
         "init": (None, "i"),
         "no-init-file": (True, None),
+        "find-non-finite": (True, None),
         "save": (None, "s"),
         "checkpoint": (None, "c"),
         "checkpoint-every": (None, 2),
@@ -310,6 +311,7 @@ def test_what_may_differ_changes_nothing(files, launcher, tmp_path):
     (tmp_path / "config.json").write_text('{"lr": 0.01, "warmup": 1}')
     own = {
         "log": (None, tmp_path / "1.jsonl"),
+        "tensorboard": (tmp_path / "events", None),
         "config": (tmp_path / "config.json", None),
         "quiet": (None, True),
         "json": (None, True),

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Training that diverges ends with exit code 1 and leaves nothing that is not finite."""
 
+import inspect
+import json
 import re
 
 import numpy as np
@@ -8,6 +10,7 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 from boost_mlir.data import write_tokens
+from boost_mlir.models import llama
 
 TOO_FAR = ("--lr", "1e39", "--min-lr", "1e39")
 # Runs go on from a checkpoint at another rate only if they say so.
@@ -87,3 +90,47 @@ def test_a_checkpoint_that_leads_to_divergence_is_set_aside(program, train, tmp_
     assert checkpoints(folder) == ["diverged-3", "step-2"]
     assert train(compiled, 5, *files, "--resume")[0] == 0
     assert checkpoints(folder) == ["diverged-3", "step-5"]
+
+
+@pytest.mark.parametrize("mesh,options", [("tp=1", ()), ("tp=2", ("--accumulate", "2"))])
+def test_the_rows_and_the_first_tensor_are_named(program, train, tmp_path, mesh, options):
+    """A weight that is too large makes a latent that silu turns into NaN, in the micro-batch with a token."""
+    compiled = program("cola", "tiny", mesh, "--verify", *options)
+    params = load_file(compiled.model.params_file)
+    # Other tokens have 0 in the dimension that the weight reads.
+    params["embed"][:, 3] = 0
+    params["embed"][60, 3] = 1
+    params["layers.0.attn.q.down"][3, 2] = np.finfo(np.float32).max
+    params["layers.0.attn.norm"][3] = -4
+    save_file(params, tmp_path / "init.safetensors")
+    tokens = np.arange(200) % 50
+    tokens[70 if options else 20] = 60
+    write_tokens(tmp_path / "tokens.bin", tokens)
+    rest = ("--init", tmp_path / "init.safetensors", "--log", tmp_path / "log.jsonl", "--find-non-finite")
+    code, errors = train(compiled, 5, *rest, "--lr", 0, "--min-lr", 0, data=tmp_path / "tokens.bin")
+    assert code == 1, errors
+    rows = [64, 80, 96, 112] if options else [0, 16, 32, 48]
+    assert re.search(r"training diverged: at step 1 the loss is -?nan", errors), errors
+    listed = ", ".join(map(str, rows))
+    assert f"the rows of step 1 begin at these tokens: {tmp_path}/tokens.bin: {listed};" in errors
+    found = re.search(r"the first tensor with a NaN or \+infinity is '(\w+)' at .*llama.py:(\d+) \(forward\)", errors)
+    # The bottleneck, of which the activation is a part, has a line of this function.
+    lines, start = inspect.getsourcelines(llama.project)
+    assert found and found[1] == "multiply" and start <= int(found[2]) < start + len(lines), errors
+    (noted,) = (line["diverged"] for line in map(json.loads, open(tmp_path / "log.jsonl")) if "diverged" in line)
+    assert noted == {"at_step": 1, "rows": [{"file": f"{tmp_path}/tokens.bin", "token": row} for row in rows]}
+
+
+def test_an_update_is_looked_into_as_well(program, train):
+    compiled = program("cola", "tiny", "tp=2", "--verify")
+    code, errors = train(compiled, 3, *TOO_FAR, "--find-non-finite")
+    assert code == 1 and "the update of step 1 made 'embed' infinite or NaN" in errors, errors
+    assert re.search(r"the first tensor with a NaN or \+infinity is '.*' at .* \(optimizer\)", errors), errors
+
+
+def test_a_program_without_probes_cannot_look(program, train):
+    code, errors = train(program("cola", "tiny", "tp=2"), 1, "--find-non-finite")
+    assert code == 2
+    assert "--find-non-finite needs a program whose tensors can be probed; compile it again with" in errors
+    _, errors = train(program("cola", "tiny", "tp=2"), 3, *TOO_FAR)
+    assert "; --find-non-finite names the first tensor of a step that is not finite; lower --lr" in errors

@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import sys
+import types
 from pathlib import Path
 
 import jax
@@ -47,6 +48,7 @@ NOT_RUN = {
         "torchrun --nnodes": HOSTS,
         "export BOOST_RUN_SECRET_FILE": "needs openssl; test_network.py reads such a file",
     },
+    "docs/HowTo/WatchARun.md": {"pip install tensorboard": "installs, and runs test_tensorboard.py"},
     "docs/Report.md": {"chromium": "needs a browser"},
     "docs/Testing.md": {
         "apt-get": "takes hours",
@@ -138,8 +140,8 @@ TOOLS = ("boost-compile", "boost-opt", "boost-eval", "boost-prove", "boost-calib
 MODULES = ("export", "data", "import_artifact", "report", "convert from-hugging-face", "convert to-hugging-face")
 #: Options of launchers, of lit and of other commands that pages name.
 FOREIGN = (
-    "--bind-to --cpus-per-task --filter --gtest_filter --kill-on-bad-exit --max-restarts --mca --mpi --no-python "
-    "--rdzv-id --report-bindings --signal --standalone"
+    "--bind-to --cpus-per-task --filter --gtest_filter --kill-on-bad-exit --logdir --max-restarts --mca --mpi "
+    "--no-python --rdzv-id --report-bindings --signal --standalone"
 )
 
 
@@ -419,6 +421,32 @@ def test_from_hugging_face(page):
     assert read_folder(Path("cola"))[0]["low_rank_kind"] == "cola"
 
 
+class FakeRun(list):
+    """A run of W&B that keeps what it is sent."""
+
+    def log(self, numbers, step):
+        self.append((step, numbers))
+
+    def finish(self):
+        self.append("finished")
+
+
+@follows("docs/HowTo/WatchARun.md")
+def test_watch_a_run(page, small_model, monkeypatch):
+    compile_small("--mesh=tp=2")
+    trained, script = page.blocks
+    page.run(trained, shorter)
+    assert len(list(Path("events/run1").iterdir())) == 1
+    sent = FakeRun()
+    wandb = types.ModuleType("wandb")
+    wandb.init = lambda project, config: sent if config["steps"] == 6 else None
+    monkeypatch.setitem(sys.modules, "wandb", wandb)
+    page.run(script)
+    *steps, end = sent
+    assert end == "finished" and [step for step, _ in steps] == list(range(1, 7))
+    assert [numbers["loss"] for _, numbers in steps] == [each["loss"] for each in read_log("log.jsonl")]
+
+
 #: Signals the launcher once it has started a step, and looks at its exit code.
 WAITING = (
     ("run1 &\n", "run1 > printed &\nuntil grep -q 'step 1/' printed; do sleep 0.1; done\n"),
@@ -435,7 +463,7 @@ def stopping(text):
 
 @follows("docs/HowTo/RunAProgram.md")
 def test_run_a_program(page, eight_ranks):
-    info, train, masks, dropout, verify, stop = page.blocks
+    info, train, masks, dropout, verify, stop, probe = page.blocks
     assert '"ranks": 8' in page.run(info, shorter)
     assert len(read_log("log.jsonl")) == 6
     assert "val loss" in page.run(train, shorter)
@@ -448,6 +476,8 @@ def test_run_a_program(page, eight_ranks):
     # As many steps as are not over when the signal arrives.
     printed = page.run(stop, lambda text: stopping(text).replace("--steps 1000", "--steps 300"))
     assert "resumed after step" in printed and "done:" in printed
+    printed = page.run(probe, lambda text: text.replace("--steps 1000", "--steps 302"))
+    assert "resumed after step 300" in printed and "done: 2 steps" in printed
 
     ids = np.random.default_rng(3).integers(0, 50264, 4000)
     for name in ("chats", "books"):

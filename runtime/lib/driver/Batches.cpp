@@ -162,6 +162,13 @@ int64_t Batches::findWindow(int64_t row) {
   return (*order)[position];
 }
 
+std::vector<TokenWindows::Window> Batches::rowsOf(int64_t batch) {
+  std::vector<TokenWindows::Window> rows;
+  for (int64_t row = 0; row < feeds.rows; ++row)
+    rows.push_back((*windows)[findWindow(batch * feeds.rows + row)]);
+  return rows;
+}
+
 /// All micro-batches of an exported batch have its number, and those that
 /// nothing is trained on have -1.
 int64_t Batches::numberOf(int64_t batch) const {

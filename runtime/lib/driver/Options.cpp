@@ -348,6 +348,13 @@ static void addTrainFiles(OptionTable &train, TrainOptions &options,
                 "Write the parameters here at the end", "FILE.safetensors");
   train.addPath("--log", options.log, Agreement::none,
                 "Write one JSON object per step", "FILE.jsonl");
+  train.addPath("--tensorboard", options.tensorBoard, Agreement::none,
+                "Write the numbers of each step as events for TensorBoard",
+                "DIR");
+  train.addFlag("--find-non-finite", options.findNonFinite, Agreement::value,
+                "Copy the state before each step; if training diverges, name "
+                "the first tensor that is not finite; needs boost-compile "
+                "--verify");
   addCheckpoints(train, options, program);
 }
 

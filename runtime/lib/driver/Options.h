@@ -57,7 +57,7 @@ struct FeedChoice {
 struct TrainOptions {
   /// Paths and patterns.
   std::vector<std::string> data, valData, masks, valMasks;
-  std::string config, init, save, log, checkpointDirectory;
+  std::string config, init, save, log, tensorBoard, checkpointDirectory;
   int64_t steps = 0, warmup = 0;
   /// Empty: only at the end.
   std::optional<int64_t> checkpointEvery;
@@ -82,6 +82,7 @@ struct TrainOptions {
   /// True if the batches of --data come in random order.
   bool shuffle = false;
   bool quiet = false, json = false, resume = false, noInitFile = false;
+  bool findNonFinite = false;
   /// Properties of a run that --resume may change.
   std::set<std::string> allowed;
 };

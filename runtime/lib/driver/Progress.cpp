@@ -59,10 +59,8 @@ static bool writesToTerminal() {
   return terminal;
 }
 
-static double perSecond(const StepRecord &record) {
-  return record.seconds > 0
-             ? static_cast<double>(record.tokens) / record.seconds
-             : 0.0;
+double StepRecord::tokensPerSecond() const {
+  return seconds > 0 ? static_cast<double>(tokens) / seconds : 0.0;
 }
 
 std::optional<float> StepRecord::gradientNorm() const {
@@ -92,8 +90,8 @@ void Progress::report(const StepRecord &record) {
     numbers += formatNumber("  grad norm %.3f", *norm);
   std::printf("%sstep %lld/%lld  %s  %.0f tokens/s  ETA %s%s",
               terminal ? "\r" : "", static_cast<long long>(record.step),
-              static_cast<long long>(last), numbers.c_str(), perSecond(record),
-              formatDuration(remaining).c_str(), end);
+              static_cast<long long>(last), numbers.c_str(),
+              record.tokensPerSecond(), formatDuration(remaining).c_str(), end);
   std::fflush(stdout);
   openLine = terminal && !record.valLoss;
 }
@@ -225,7 +223,7 @@ void StepLog::write(const StepRecord &record) {
     line[kind] = value;
   line["tokens"] = record.tokens;
   line["seconds"] = record.seconds;
-  line["tokens_per_second"] = perSecond(record);
+  line["tokens_per_second"] = record.tokensPerSecond();
   line["bytes"] = record.bytes;
   if (record.valLoss)
     line["val_loss"] = *record.valLoss;

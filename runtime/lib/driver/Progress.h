@@ -33,6 +33,9 @@ struct StepRecord {
   /// After the step, if it was evaluated then.
   std::optional<float> valLoss;
 
+  /// Returns 0 for a step that took no time.
+  double tokensPerSecond() const;
+
   /// Returns the metric "grad_norm", if the program has it.
   std::optional<float> gradientNorm() const;
 };

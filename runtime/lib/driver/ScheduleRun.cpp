@@ -6,12 +6,15 @@
 
 #include "driver/ScheduleRun.h"
 
+#include <cmath>
+
 using namespace boost_rt;
 
-double boost_rt::runSchedule(Session &session, const Schedule &schedule,
-                             Batches &batches, int64_t number) {
+ScheduleResult boost_rt::runSchedule(Session &session, const Schedule &schedule,
+                                     Batches &batches, int64_t number) {
   const Program &program = session.getProgram();
   std::optional<int64_t> filled;
+  ScheduleResult result;
   double sum = 0;
   int64_t losses = 0;
   for (const ScheduledCall &call : schedule.calls) {
@@ -22,8 +25,13 @@ double boost_rt::runSchedule(Session &session, const Schedule &schedule,
     session.run(call.function);
     if (!program.givesLoss(call))
       continue;
-    sum += static_cast<double>(session.readScalar(program.only(Role::loss)));
+    auto loss =
+        static_cast<double>(session.readScalar(program.only(Role::loss)));
+    if (!std::isfinite(loss) && !result.nonFiniteBatch)
+      result.nonFiniteBatch = call.microBatch.value_or(0);
+    sum += loss;
     ++losses;
   }
-  return sum / static_cast<double>(losses);
+  result.loss = sum / static_cast<double>(losses);
+  return result;
 }

@@ -11,12 +11,19 @@
 
 namespace boost_rt {
 
+/// The result of a run of a schedule.
+struct ScheduleResult {
+  /// The mean of the losses that the calls give.
+  double loss = 0;
+  /// The first micro-batch whose loss is not finite.
+  std::optional<int64_t> nonFiniteBatch;
+};
+
 /// Makes all calls of a schedule, filling in each micro-batch before the first
 /// call that computes on it. `number` counts the runs of the schedule from 0:
-/// its micro-batches follow those of the run before. Returns the mean of the
-/// losses that the calls give.
-double runSchedule(Session &session, const Schedule &schedule, Batches &batches,
-                   int64_t number);
+/// its micro-batches follow those of the run before.
+ScheduleResult runSchedule(Session &session, const Schedule &schedule,
+                           Batches &batches, int64_t number);
 
 } // namespace boost_rt
 

@@ -9,6 +9,8 @@
 #include "driver/Batches.h"
 #include "driver/Checkpoint.h"
 #include "driver/Commands.h"
+#include "driver/Divergence.h"
+#include "driver/EventFile.h"
 #include "driver/InitialValues.h"
 #include "driver/Progress.h"
 #include "driver/RunConfig.h"
@@ -66,8 +68,9 @@ private:
   void account(const StepRecord &record);
   void logAlgorithms();
   Outcome agreeAfter(const StepRecord &record);
+  std::string findFirstTensor(const StepRecord &record);
+  std::string describeRows(int64_t step, std::optional<int64_t> microBatch);
   [[noreturn]] void refuseToGoOn(const StepRecord &record);
-  std::string describeRemedies() const;
   std::string findWayBack(int64_t lastGood);
   void checkpointAfter(int64_t step, bool isStopping);
   double tokensPerSecond(int64_t steps) const;
@@ -94,6 +97,11 @@ private:
   /// On rank 0, which alone writes it, and whether that has a file.
   std::unique_ptr<StepLog> log;
   bool isLogged = false;
+  std::unique_ptr<EventFile> events;
+  /// The first micro-batch of the last step whose loss is not finite.
+  std::optional<int64_t> nonFiniteBatch;
+  /// With --find-non-finite.
+  std::unique_ptr<NonFiniteFinder> finder;
   /// The number of the device's choices that the log has.
   size_t loggedAlgorithms = 0;
   int64_t firstStep = 1;
@@ -267,6 +275,7 @@ void Trainer::prepareState() {
                                       {"first_step", firstStep},
                                       {"program", program.hash},
                                       {"mesh", program.mesh.str()}});
+    events = std::make_unique<EventFile>(options.tensorBoard, firstStep);
   });
   isLogged = session.largest(speaks() && !options.log.empty() ? 1 : 0) != 0;
 }
@@ -388,13 +397,16 @@ void Trainer::giveHypers(int64_t step) {
 
 StepRecord Trainer::runStep(int64_t step) {
   Doing doing("training a step");
+  if (finder)
+    finder->keepState();
   auto before = session.bytesByKind();
   auto start = Clock::now();
   giveHypers(step);
   StepRecord record;
   record.step = step;
-  record.loss =
-      static_cast<float>(runSchedule(session, schedule, *batches, step - 1));
+  ScheduleResult result = runSchedule(session, schedule, *batches, step - 1);
+  record.loss = static_cast<float>(result.loss);
+  nonFiniteBatch = result.nonFiniteBatch;
   if (program.find(Role::hyper, learningRateKind))
     record.lr = static_cast<float>(learningRate.rate(step));
   for (const Tensor *metric : metrics)
@@ -425,6 +437,8 @@ void Trainer::account(const StepRecord &record) {
   finalLoss = record.loss;
   if (log)
     log->write(record);
+  if (events)
+    events->write(record);
 }
 
 static nlohmann::ordered_json toJson(const ChosenAlgorithm &chosen) {
@@ -476,7 +490,7 @@ Outcome Trainer::agreeAfter(const StepRecord &record) {
     badUpdate = record.step;
   if (!isFinite(record))
     return Outcome::diverged;
-  if (!checkpoints && !isLast && session.ranks() > 1)
+  if (!checkpoints && !finder && !isLast && session.ranks() > 1)
     return Outcome::goOn;
   // A signal may reach one rank only, or reach them in different steps.
   Outcome own = badUpdate != 0                   ? Outcome::diverged
@@ -484,6 +498,37 @@ Outcome Trainer::agreeAfter(const StepRecord &record) {
                                                  : Outcome::goOn;
   return static_cast<Outcome>(session.largest(
       static_cast<int64_t>(own), static_cast<int64_t>(Outcome::diverged)));
+}
+
+/// Says where the rows of a step begin, those of one micro-batch if that is
+/// known, and notes all of them in the log.
+std::string Trainer::describeRows(int64_t step,
+                                  std::optional<int64_t> microBatch) {
+  int64_t first = (step - 1) * schedule.microBatches + microBatch.value_or(0);
+  int64_t count = microBatch ? 1 : schedule.microBatches;
+  std::vector<TokenWindows::Window> rows;
+  for (int64_t batch = first; batch < first + count; ++batch)
+    for (const TokenWindows::Window &row : batches->rowsOf(batch))
+      rows.push_back(row);
+  if (log)
+    log->write(nlohmann::ordered_json{
+        {"diverged", {{"at_step", step}, {"rows", rowsToJson(rows)}}}});
+  return concat("; the rows of step ", step,
+                " begin at these tokens: ", listRows(rows));
+}
+
+/// Names the first tensor of the step that is not finite, if the run can find
+/// it, and else how to find it.
+std::string Trainer::findFirstTensor(const StepRecord &record) {
+  if (!finder)
+    return "; --find-non-finite names the first tensor of a step that is not "
+           "finite";
+  Doing doing("looking for what is not finite");
+  finder->restoreState();
+  giveHypers(record.step);
+  batches->fill((record.step - 1) * schedule.microBatches +
+                nonFiniteBatch.value_or(schedule.microBatches - 1));
+  return finder->describeFirst();
 }
 
 /// Ends training that diverged, on all ranks together.
@@ -503,29 +548,15 @@ void Trainer::refuseToGoOn(const StepRecord &record) {
                    badStep, " made '", tensor ? tensor->name : "",
                    "' infinite or NaN");
   }
+  text += badStep < record.step ? describeRows(badStep, std::nullopt)
+                                : describeRows(record.step, nonFiniteBatch);
+  text += findFirstTensor(record);
   // A finite loss shows that the parameters of the step before were good.
   int64_t lastGood =
       std::min(record.step - (isFinite(record) ? 1 : 2), badStep - 1);
-  throw Failure(ExitCode::trainingFailed,
-                concat(text, "; ", describeRemedies(), findWayBack(lastGood)));
-}
-
-/// Says what the next run may change.
-std::string Trainer::describeRemedies() const {
-  std::vector<std::string> remedies;
-  if (program.find(Role::hyper, learningRateKind))
-    remedies = {"lower --lr", "lengthen --warmup"};
-  const char *verb = "change ";
-  for (const Tensor *hyper : program.hypersWithOptions()) {
-    remedies.push_back(concat(verb, "--", hyper->option->name));
-    verb = "";
-  }
-  if (remedies.empty())
-    return "change the data or the program";
-  std::string text = remedies.front();
-  for (size_t i = 1; i < remedies.size(); ++i)
-    text += concat(i + 1 < remedies.size() ? ", " : " or ", remedies[i]);
-  return text;
+  throw Failure(
+      ExitCode::trainingFailed,
+      concat(text, "; ", describeRemedies(program), findWayBack(lastGood)));
 }
 
 /// Says which checkpoint to continue from. A newer one leads here again.
@@ -554,6 +585,8 @@ void Trainer::checkpointAfter(int64_t step, bool isStopping) {
     TimedScope timed(saveSeconds);
     if (log)
       log->sync();
+    if (events)
+      events->sync();
     checkpoints->save(step);
   }
   ++savedCheckpoints;
@@ -562,6 +595,8 @@ void Trainer::checkpointAfter(int64_t step, bool isStopping) {
 
 ExitCode Trainer::run() {
   checkLearningRate();
+  if (options.findNonFinite)
+    finder = std::make_unique<NonFiniteFinder>(session);
   prepareData();
   prepareState();
   if (talks())

@@ -29,6 +29,6 @@ float Validation::run() {
   Doing doing("validating");
   double sum = 0;
   for (int64_t batch = 0; batch < count; ++batch)
-    sum += runSchedule(session, schedule, batches, batch);
+    sum += runSchedule(session, schedule, batches, batch).loss;
   return static_cast<float>(sum / static_cast<double>(count));
 }

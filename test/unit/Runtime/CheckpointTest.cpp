@@ -343,7 +343,9 @@ TEST_F(CheckpointTest, theWayBackFromDivergence) {
                      " with --resume, and --allow for each option that changes";
   expectRefused(
       "tiny", resume("1e39"), 1,
-      {"the update of step 6 made 'table' infinite or NaN" + back + "\n"});
+      {"the update of step 6 made 'table' infinite or NaN; the rows of step 6 "
+       "begin at these tokens: ",
+       ": 80, 84, 88, 92; --find-non-finite", back + "\n"});
   EXPECT_TRUE(fs::exists(path("ck/step-5")));
   // Finite, but no loss of such parameters is.
   expectRefused("tiny", resume("1e30"), 1,

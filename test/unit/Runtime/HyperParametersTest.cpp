@@ -141,6 +141,6 @@ TEST_F(HyperParametersTest, tellRunsApart) {
 
 TEST_F(HyperParametersTest, areWhatHelpsARunThatDiverges) {
   expectRefused("tiny-momentum", train("--step-size 1e30"), 1,
-                {"training diverged: at step 2 the loss is inf; change "
-                 "--step-size or --momentum\n"});
+                {"training diverged: at step 2 the loss is inf; ",
+                 "; change --step-size or --momentum\n"});
 }

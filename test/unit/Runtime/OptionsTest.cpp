@@ -278,7 +278,7 @@ TEST(Options, questionsAreAnswered) {
 TEST(Options, flagsTakeNoValue) {
   for (const char *flag :
        {"--no-graph", "--quiet", "--json", "--shuffle", "--mask-starts",
-        "--no-init-file", "--checkpoint c --resume"})
+        "--no-init-file", "--find-non-finite", "--checkpoint c --resume"})
     for (const char *value :
          {"99999999999999999999", "-99999999999999999999", "2", "x", ""}) {
       std::string name =
@@ -424,7 +424,7 @@ TEST(RunConfig, isOfDefaults) {
             R"({"data":["x"],"shuffle":false,"mask-starts":false,"steps":8,
                 "seed":0,"lr":0.5,"schedule":"cosine","min-lr":0.05,"warmup":0,
                 "clip":1.0,"beta1":0.9,"beta2":0.95,"eps":1e-08,
-                "weight-decay":0.1,"no-init-file":false,
+                "weight-decay":0.1,"no-init-file":false,"find-non-finite":false,
                 "quiet":false,"json":false,"timeout":1800.0,
                 "no-graph":false})"_json);
 }
@@ -435,7 +435,8 @@ TEST(RunConfig, isOfAllOptions) {
                 "--val-data v --val-mask w --val-every 1 --val-batches 1 "
                 "--shuffle --seed 3 --lr 0.5 --schedule wsd --min-lr 0.25 "
                 "--warmup 2 --decay-steps 4 --init i --save s --log l "
-                "--checkpoint c --checkpoint-every 1 --keep-last 0 "
+                "--tensorboard t --find-non-finite --checkpoint c "
+                "--checkpoint-every 1 --keep-last 0 "
                 "--keep-every 1 --resume --allow lr --quiet --json --timeout 7 "
                 "--no-graph"),
       R"({"data":["x"],"shuffle":true,"batch":["a=mask"],"mask":["m"],
@@ -444,7 +445,7 @@ TEST(RunConfig, isOfAllOptions) {
           "lr":0.5,"schedule":"wsd","min-lr":0.25,"decay-steps":4,
           "warmup":2,"clip":1.0,"beta1":0.9,"beta2":0.95,"eps":1e-08,
           "weight-decay":0.1,"init":"i","no-init-file":false,"save":"s",
-          "log":"l","checkpoint":"c","checkpoint-every":1,"keep-last":0,
+          "log":"l","tensorboard":"t","find-non-finite":true,"checkpoint":"c","checkpoint-every":1,"keep-last":0,
           "keep-every":1,"resume":true,"allow":["lr"],"quiet":true,
           "json":true,"timeout":7.0,"no-graph":true})"_json);
   nlohmann::json eval =

@@ -567,7 +567,8 @@ TEST_F(ProgramTest, divergenceOfAnUpdate) {
       path("tokens.bin");
   expectRefused("tiny", arguments, 1,
                 {"training diverged: the update of step 1 made 'table' "
-                 "infinite or NaN; lower --lr"});
+                 "infinite or NaN; ",
+                 "; lower --lr"});
   expectRefused("tiny-dp2", arguments, 1,
                 {"at step 2 the loss is", "since the update of step 1 made "
                                           "'table' infinite or NaN"},
