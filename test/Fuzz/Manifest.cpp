@@ -12,10 +12,10 @@
 
 using namespace boost_rt;
 
-static void run(boost_rt_context *, void *) {}
+static void run(boost_rt_context *, void *, void *) {}
 
-/// A manifest is refused with a message, or every tensor lies in the arena and
-/// every option takes its default.
+/// A manifest is refused with a message, or every tensor lies in the arena of
+/// each stage that has it and every option takes its default.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const boost_program_function functions[] = {
       {"loss", run}, {"gradient", run}, {"step", run}, {nullptr, nullptr}};
@@ -23,10 +23,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   try {
     Program program(manifest.c_str(), functions);
     for (const Tensor &tensor : program.tensors)
-      if (tensor.offset < 0 || tensor.bytes < 0 ||
-          tensor.bytes > program.arenaBytes ||
-          tensor.offset > program.arenaBytes - tensor.bytes)
-        std::abort();
+      for (size_t i = 0; i < program.stages.size(); ++i)
+        if (int64_t bytes = program.stages[i].arenaBytes;
+            tensor.offsets[i] &&
+            (*tensor.offsets[i] < 0 || tensor.bytes < 0 ||
+             tensor.bytes > bytes || *tensor.offsets[i] > bytes - tensor.bytes))
+          std::abort();
     for (const Tensor *hyper : program.hypersWithOptions())
       if (!hyper->option->takes(hyper->option->defaultValue) ||
           hyper->option->describe().empty())

@@ -73,10 +73,12 @@ typedef struct boost_rt_constant {
   int64_t bytes;
 } boost_rt_constant;
 
-/// One entry of a program. `arena` holds every tensor at its planned offset.
+/// One entry of a program. `arena` holds every tensor at its planned offset,
+/// but for what is kept of a micro-batch: that lies at the offset from `stash`,
+/// the address of a slot, which is null for functions that name nothing kept.
 typedef struct boost_program_function {
   const char *name;
-  void (*run)(boost_rt_context *context, void *arena);
+  void (*run)(boost_rt_context *context, void *arena, void *stash);
 } boost_program_function;
 
 /// Defined by the generated object: the manifest (JSON, NUL-terminated) and its

@@ -13,6 +13,8 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
+#include <string>
 
 namespace boost_rt {
 
@@ -34,6 +36,9 @@ public:
 
   /// The collective of the plan that it is in, or -1.
   int32_t getSite() const { return site.load(std::memory_order_relaxed); }
+  /// The transfer between stages that it is in, as in "a transfer of
+  /// micro-batch 3 from stage 1"; empty if it is in none.
+  std::string getTransfer() const;
   /// "saving", ...: what the driver does.
   const char *getTask() const { return task.load(std::memory_order_relaxed); }
   /// "an all-reduce", ...: the call that it waits in.
@@ -43,9 +48,13 @@ private:
   friend class Waiting;
   friend class AtSite;
   friend class Doing;
+  friend class Transferring;
 
   std::atomic<uint64_t> ticks{0};
   std::atomic<int32_t> site{-1};
+  /// The other stage and the micro-batch of a transfer; -1 if there is none.
+  std::atomic<int64_t> otherStage{-1}, microBatch{-1};
+  std::atomic<bool> sends{false};
   std::atomic<const char *> task{"starting"}, call{""};
 };
 
@@ -76,6 +85,33 @@ public:
   AtSite(const AtSite &) = delete;
   AtSite &operator=(const AtSite &) = delete;
 };
+
+/// While it lives, what the rank waits in belongs to a transfer between stages
+/// of the pipeline.
+class Transferring {
+public:
+  /// Without a micro-batch, tensors that last are transferred.
+  Transferring(bool sends, int64_t otherStage,
+               std::optional<int64_t> microBatch) {
+    Activity &activity = Activity::ofThisRank();
+    activity.sends = sends;
+    activity.microBatch = microBatch.value_or(-1);
+    activity.otherStage = otherStage;
+  }
+  ~Transferring() { Activity::ofThisRank().otherStage = -1; }
+  Transferring(const Transferring &) = delete;
+  Transferring &operator=(const Transferring &) = delete;
+};
+
+inline std::string Activity::getTransfer() const {
+  int64_t stage = otherStage, batch = microBatch;
+  if (stage < 0)
+    return "";
+  std::string text = "a transfer";
+  if (batch >= 0)
+    text += " of micro-batch " + std::to_string(batch);
+  return text + (sends ? " to stage " : " from stage ") + std::to_string(stage);
+}
 
 /// While it lives, the driver does `task`, a literal that follows "while".
 class Doing {

@@ -10,6 +10,15 @@
 
 using namespace boost_rt;
 
+Device::Mapping Device::map(const Tensor &tensor, Access access, int64_t slot) {
+  if (!tensor.strides.empty() && access == Access::write)
+    access = Access::readWrite;
+  int64_t offset = tensor.offsetOn(stage);
+  if (tensor.role == Role::kept)
+    offset += slot * memory.slotBytes;
+  return map(offset, tensor.localExtent(), access);
+}
+
 void Device::clear(int64_t offset, int64_t size) {
   constexpr int64_t grain = int64_t(1) << 16;
   Mapping mapping = map(offset, size, Access::write);

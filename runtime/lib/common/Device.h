@@ -53,13 +53,20 @@ public:
     char *const bytes;
   };
 
-  explicit Device(size_t siteCount) : record(siteCount) {}
+  /// The device of `rank`.
+  Device(const Program &program, int64_t rank)
+      : record(program.collectives.size()), stage(program.stageOf(rank)),
+        memory(program.stages[static_cast<size_t>(stage)]) {}
   virtual ~Device() = default;
   Device(const Device &) = delete;
   Device &operator=(const Device &) = delete;
 
-  /// Starts a function of the program on the arena. No mapping is alive.
-  virtual void run(const Function &function) = 0;
+  /// Starts a function of the program on the arena, and on a slot of the stash
+  /// if it uses that. No mapping is alive.
+  void run(const Function &function, int64_t slot = 0) {
+    start(function,
+          function.usesStash ? std::optional(offsetOf(slot)) : std::nullopt);
+  }
 
   /// Waits until what was started has ended.
   virtual void synchronize() = 0;
@@ -69,6 +76,11 @@ public:
   Mapping map(int64_t offset, int64_t size, Access access) {
     return {*this, offset, size, access};
   }
+
+  /// Maps the shard of a tensor that the stage has. `slot` is that of the stash
+  /// for what is kept. A strided shard is read even if it is written, since the
+  /// gaps belong to other tensors.
+  Mapping map(const Tensor &tensor, Access access, int64_t slot = 0);
 
   /// Sets every byte of the arena.
   virtual void fill(int value) = 0;
@@ -91,11 +103,24 @@ public:
   const RunRecord &getRecord() const { return record; }
 
 protected:
+  /// Starts a function with the slot that begins at an offset of the arena, or
+  /// with none.
+  virtual void start(const Function &function,
+                     std::optional<int64_t> slotOffset) = 0;
+
   /// The bytes of a new mapping, and what happens at its end.
   virtual char *openMapping(int64_t offset, int64_t size, Access access) = 0;
   virtual void closeMapping(const Mapping &mapping) = 0;
 
   RunRecord record;
+  /// The stage of the pipeline, and its memory.
+  const int64_t stage;
+  const Stage &memory;
+
+private:
+  int64_t offsetOf(int64_t slot) const {
+    return memory.stashOffset + slot * memory.slotBytes;
+  }
 };
 
 /// Options for running the functions of a program.

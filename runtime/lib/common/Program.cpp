@@ -29,6 +29,12 @@ template <typename... Parts>
   refuseManifest(concat(parts...));
 }
 
+int64_t Tensor::firstStage() const {
+  auto found = std::find_if(offsets.begin(), offsets.end(),
+                            [](const auto &offset) { return offset; });
+  return found - offsets.begin();
+}
+
 int64_t boost_rt::elementsOf(const std::vector<int64_t> &shape) {
   int64_t count = 1;
   for (int64_t extent : shape)
@@ -78,8 +84,8 @@ int64_t Tensor::localExtent() const {
 }
 
 static constexpr const char *roleNames[] = {
-    "param", "frozen",   "state", "accumulator", "batch",
-    "hyper", "gradient", "loss",  "metric",      "output"};
+    "param",    "frozen", "state",  "accumulator", "batch", "hyper",
+    "gradient", "loss",   "metric", "output",      "kept"};
 
 bool boost_rt::isInput(Role role) { return role < Role::gradient; }
 
@@ -142,9 +148,7 @@ void Program::parse(const json &manifest) {
   if (axes.empty() || axes.size() > 8)
     damaged("the mesh has ", axes.size(), " axes, expected 1 to 8");
   mesh = Mesh(std::move(axes));
-  arenaBytes = manifest.at("arena_bytes");
-  if (manifest.contains("workspace"))
-    parseWorkspace(manifest.at("workspace"));
+  parseStages(manifest);
   for (const json &entry : manifest.at("tensors")) {
     tensors.push_back(parseTensor(entry));
     if (!index.emplace(tensors.back().name, tensors.size() - 1).second)
@@ -162,15 +166,6 @@ void Program::parse(const json &manifest) {
   }
   if (manifest.contains("verify"))
     parseVerification(manifest.at("verify"));
-}
-
-void Program::parseWorkspace(const json &entry) {
-  workspaceOffset = entry.at("offset");
-  workspaceBytes = entry.at("bytes");
-  if (workspaceOffset < 0 || workspaceBytes < 0 ||
-      workspaceBytes > arenaBytes - workspaceOffset)
-    damaged("the workspace of ", workspaceBytes, " bytes from ",
-            workspaceOffset, " is not inside of the arena of ", arenaBytes);
 }
 
 /// Name, type, shapes and sharding of a tensor.
@@ -252,7 +247,6 @@ static void parseHyper(const json &entry, Tensor &tensor) {
 Tensor Program::parseTensor(const json &entry) const {
   Tensor tensor = parseType(entry);
   tensor.role = parseRole(entry.at("role"), tensor.name);
-  tensor.offset = entry.at("offset");
   tensor.bytes = entry.at("bytes");
   if (tensor.bytes != tensor.localElements() * sizeOf(tensor.type))
     damaged("tensor '", tensor.name, "' of local shape ",
@@ -262,8 +256,7 @@ Tensor Program::parseTensor(const json &entry) const {
   if (!tensor.strides.empty() && tensor.strides.size() != tensor.shape.size())
     damaged("tensor '", tensor.name, "' has ", tensor.strides.size(),
             " strides for ", tensor.shape.size(), " dimensions");
-  if (tensor.offset < 0 || tensor.offset + tensor.localExtent() > arenaBytes)
-    damaged("tensor '", tensor.name, "' does not lie in the arena");
+  parsePlaces(entry, tensor);
   if (entry.contains("limit"))
     tensor.limit = entry.at("limit").get<int64_t>();
   if (entry.contains("feed")) {
@@ -345,44 +338,6 @@ void Program::checkNumbers() const {
   }
 }
 
-void Program::parseFunctions(const json &entries) {
-  for (const auto &[functionName, entry] : entries.items()) {
-    Function function;
-    function.inputs = entry.at("inputs").get<std::vector<std::string>>();
-    function.outputs = entry.at("outputs").get<std::vector<std::string>>();
-    for (const auto *list : {&function.inputs, &function.outputs})
-      for (const std::string &tensorName : *list)
-        if (!index.count(tensorName))
-          damaged("function '", functionName, "' uses tensor '", tensorName,
-                  "', which is not listed");
-    functions.emplace(functionName, std::move(function));
-  }
-}
-
-void Program::parseSchedules(const json &entries) {
-  for (const auto &[scheduleName, entry] : entries.items()) {
-    Schedule schedule;
-    schedule.microBatches = entry.at("micro_batches");
-    for (const json &each : entry.at("calls")) {
-      ScheduledCall call{each.at("function"), std::nullopt};
-      if (each.contains("micro_batch"))
-        call.microBatch = each.at("micro_batch").get<int64_t>();
-      if (!functions.count(call.function))
-        damaged("schedule '", scheduleName, "' calls '", call.function,
-                "', which is no function");
-      if (call.microBatch &&
-          (*call.microBatch < 0 || *call.microBatch >= schedule.microBatches))
-        damaged("schedule '", scheduleName, "' of ", schedule.microBatches,
-                " micro-batches computes on micro-batch ", *call.microBatch);
-      schedule.calls.push_back(std::move(call));
-    }
-    if (schedule.microBatches < 1 || schedule.calls.empty())
-      damaged("schedule '", scheduleName, "' has ", schedule.microBatches,
-              " micro-batches and ", schedule.calls.size(), " calls");
-    schedules.emplace(scheduleName, std::move(schedule));
-  }
-}
-
 void Program::parsePlan(const json &entry) {
   plan = entry;
   for (const json &planned : entry.value("collectives", json::array())) {
@@ -454,7 +409,7 @@ Program::collect(const Schedule &schedule,
   std::vector<const Tensor *> found;
   for (const std::string &function : schedule.functions())
     for (const std::string &each : functions.at(function).*list)
-      if (known.insert(each).second)
+      if (tensor(each).role != Role::kept && known.insert(each).second)
         found.push_back(&tensor(each));
   return found;
 }
@@ -467,20 +422,20 @@ std::vector<const Tensor *> Program::outputsOf(const Schedule &schedule) const {
   return collect(schedule, &Function::outputs);
 }
 
-bool Program::givesLoss(const ScheduledCall &call) const {
-  const std::vector<std::string> &outputs = functions.at(call.function).outputs;
-  return std::any_of(outputs.begin(), outputs.end(),
-                     [&](const std::string &output) {
-                       return tensor(output).role == Role::loss;
-                     });
+/// Returns whether one of these tensors has a role.
+static bool hasRole(const Program &program,
+                    const std::vector<std::string> &names, Role role) {
+  return std::any_of(names.begin(), names.end(), [&](const std::string &name) {
+    return program.tensor(name).role == role;
+  });
 }
 
-std::vector<std::string> Schedule::functions() const {
-  std::vector<std::string> found;
-  for (const ScheduledCall &call : calls)
-    if (std::find(found.begin(), found.end(), call.function) == found.end())
-      found.push_back(call.function);
-  return found;
+bool Program::givesLoss(const ScheduledCall &call) const {
+  return hasRole(*this, functions.at(call.function).outputs, Role::loss);
+}
+
+bool Program::readsBatch(const ScheduledCall &call) const {
+  return hasRole(*this, functions.at(call.function).inputs, Role::batch);
 }
 
 const Function *Program::findFunction(const std::string &functionName) const {

@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace boost_rt {
@@ -31,7 +32,8 @@ enum class Role {
   gradient,
   loss,
   metric,
-  output
+  output,
+  kept ///< what a micro-batch leaves in the stash, or another stage needs of it
 };
 
 /// Returns true for roles whose tensors outlive a call: the arguments of
@@ -55,7 +57,8 @@ enum class Feed {
 inline constexpr char learningRateKind[] = "lr";
 inline constexpr char stepKind[] = "step";
 
-/// One tensor of the program, at a fixed place in every rank's arena.
+/// One tensor of the program, at a fixed place in the arena of every rank whose
+/// stage of the pipeline has it.
 struct Tensor {
   std::string name;
   Role role;
@@ -70,7 +73,9 @@ struct Tensor {
   std::vector<std::vector<unsigned>> split;
   /// Axes over which ranks hold terms of a sum.
   uint32_t partial = 0;
-  int64_t offset;
+  /// By stage: its place in the arena, or nothing if the stage lacks it. What
+  /// is kept has its place in slot 0 of the stash.
+  std::vector<std::optional<int64_t>> offsets;
   /// Bytes of a shard.
   int64_t bytes;
   /// Integer tensors: valid ids are 0 <= id < limit.
@@ -97,6 +102,16 @@ struct Tensor {
   /// The packed parameter that this is a part of, or empty.
   std::string packed;
 
+  bool isOn(int64_t stage) const {
+    return offsets[static_cast<size_t>(stage)].has_value();
+  }
+  /// The place in the arena of a stage that has it.
+  int64_t offsetOn(int64_t stage) const {
+    return offsets[static_cast<size_t>(stage)].value();
+  }
+  /// The first stage that has it.
+  int64_t firstStage() const;
+
   std::vector<int64_t> localStrides() const;
   /// Bytes from the first element of a shard to the end of its last.
   int64_t localExtent() const;
@@ -117,22 +132,56 @@ std::string shapeToString(const std::vector<int64_t> &shape);
 
 struct Function {
   std::vector<std::string> inputs, outputs;
-  void (*run)(boost_rt_context *, void *) = nullptr;
+  void (*run)(boost_rt_context *, void *, void *) = nullptr;
+  /// The stage of the pipeline that it runs on; nothing if it runs on all.
+  std::optional<int64_t> stage = {};
+  /// True if it names tensors that are kept: then it runs on a slot.
+  bool usesStash = false;
+};
+
+/// The memory of the ranks of a stage. A program without a pipeline is one
+/// stage.
+struct Stage {
+  int64_t arenaBytes = 0;
+  /// The part of the arena that single calls use while they run.
+  int64_t workspaceOffset = 0, workspaceBytes = 0;
+  /// The stash: slots that follow one another, one for each micro-batch of
+  /// which something is kept.
+  int64_t stashOffset = 0, slotBytes = 0, slots = 0;
 };
 
 /// One call of a schedule.
 struct ScheduledCall {
   std::string function;
   /// The micro-batch that the call computes on; nothing if it reads none.
-  std::optional<int64_t> microBatch;
+  std::optional<int64_t> microBatch = {};
+  /// The slot of the stash that it runs on.
+  std::optional<int64_t> slot = {};
 };
 
-/// The calls that a command runs for a batch: a `boost.schedule` of the
-/// compiler.
+/// Tensors that the ranks of a stage send to those of another one: each its own
+/// shards to the rank with the same other coordinates.
+struct ScheduledTransfer {
+  std::vector<std::string> tensors;
+  /// The micro-batch that they are of; nothing if they last.
+  std::optional<int64_t> microBatch;
+  int64_t from, to;
+  /// Where tensors that are kept lie on either stage.
+  std::optional<int64_t> fromSlot, toSlot;
+};
+
+using ScheduledAction = std::variant<ScheduledCall, ScheduledTransfer>;
+
+/// What a command runs for a batch: a `boost.schedule` of the compiler. A rank
+/// does what concerns its stage, in this order. Since it is one order of what
+/// all stages do, no two of them wait for each other.
 struct Schedule {
   /// The parts that its batches are computed in.
   int64_t microBatches = 1;
-  std::vector<ScheduledCall> calls;
+  std::vector<ScheduledAction> actions;
+
+  /// Returns the calls in their order.
+  std::vector<ScheduledCall> calls() const;
 
   /// Returns the functions that it calls, each once, in their order.
   std::vector<std::string> functions() const;
@@ -188,7 +237,12 @@ public:
   /// A checksum of the manifest, which tells this program from all others.
   std::string digest;
   Mesh mesh;
+  /// The largest of all stages.
   int64_t arenaBytes = 0;
+  /// The axis along which the stages of the pipeline lie, if there is one.
+  std::optional<unsigned> pipelineAxis;
+  /// At least one.
+  std::vector<Stage> stages;
   std::vector<Tensor> tensors;
   std::map<std::string, Function> functions;
   std::map<std::string, Schedule> schedules;
@@ -199,8 +253,11 @@ public:
   std::optional<InitialValues> initialValues;
   /// Empty if the program was not compiled to be verified.
   std::optional<Verification> verification;
-  /// The part of the arena that single calls use while they run.
-  int64_t workspaceOffset = 0, workspaceBytes = 0;
+
+  /// Returns the stage of the pipeline that a rank is on.
+  int64_t stageOf(int64_t rank) const {
+    return pipelineAxis ? mesh.coordinate(rank, *pipelineAxis) : 0;
+  }
 
   /// Returns the schedule of this name. Refuses a program without one.
   const Schedule &schedule(const std::string &name) const;
@@ -210,12 +267,15 @@ public:
   int64_t microBatches() const;
 
   /// Returns the inputs of the functions that a schedule calls, and their
-  /// outputs, each once and in their order.
+  /// outputs, each once and in their order, without what is kept.
   std::vector<const Tensor *> inputsOf(const Schedule &schedule) const;
   std::vector<const Tensor *> outputsOf(const Schedule &schedule) const;
 
   /// Returns whether the function of a call returns the loss.
   bool givesLoss(const ScheduledCall &call) const;
+
+  /// Returns whether the function of a call reads the batch.
+  bool readsBatch(const ScheduledCall &call) const;
 
   /// The tensor of this name, which must exist.
   const Tensor &tensor(const std::string &name) const;
@@ -250,9 +310,17 @@ private:
   Tensor parseType(const nlohmann::ordered_json &json) const;
   Probe parseProbe(const nlohmann::ordered_json &json) const;
   void parseVerification(const nlohmann::ordered_json &json);
-  void parseWorkspace(const nlohmann::ordered_json &entry);
+  void parseStages(const nlohmann::ordered_json &manifest);
+  void parsePipeline(const nlohmann::ordered_json &pipeline);
+  void parsePlaces(const nlohmann::ordered_json &entry, Tensor &tensor) const;
   void parseFunctions(const nlohmann::ordered_json &json);
   void parseSchedules(const nlohmann::ordered_json &json);
+  Schedule parseSchedule(const nlohmann::ordered_json &json,
+                         const std::string &name) const;
+  void checkCall(const ScheduledCall &call, const std::string &name) const;
+  void checkTransfer(const ScheduledTransfer &transfer,
+                     const std::string &name) const;
+  bool hasSlot(int64_t stage, int64_t slot) const;
   std::vector<const Tensor *>
   collect(const Schedule &schedule,
           std::vector<std::string> Function::*list) const;

@@ -65,6 +65,8 @@ struct RunRecord {
   std::vector<SiteCounter> sites;
   /// Collectives whose site the plan does not know.
   SiteCounter unplanned;
+  /// Transfers to other stages of the pipeline.
+  SiteCounter sends;
 
   /// True if an update has made a parameter or optimizer state of this rank
   /// infinite or NaN.

@@ -35,8 +35,12 @@ std::vector<Piece> boost_rt::getPieces(const Shard &shard, int64_t most) {
   return pieces;
 }
 
-bool boost_rt::ownsShard(const Tensor &tensor, const Mesh &mesh, int64_t rank) {
-  uint32_t sharding = 0;
+bool boost_rt::ownsShard(const Tensor &tensor, const Mesh &mesh, int64_t rank,
+                         std::optional<unsigned> pipelineAxis) {
+  if (pipelineAxis &&
+      mesh.coordinate(rank, *pipelineAxis) != tensor.firstStage())
+    return false;
+  uint32_t sharding = pipelineAxis ? 1u << *pipelineAxis : 0;
   for (const auto &axes : tensor.split)
     for (unsigned axis : axes)
       sharding |= 1u << axis;

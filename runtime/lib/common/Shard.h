@@ -36,8 +36,10 @@ struct Piece {
 std::vector<Piece> getPieces(const Shard &shard, int64_t most);
 
 /// True if `rank` holds the first copy of its shard: coordinate 0 on every axis
-/// that does not shard the tensor.
-bool ownsShard(const Tensor &tensor, const Mesh &mesh, int64_t rank);
+/// that does not shard the tensor, and along that of the pipeline the first
+/// stage that has it.
+bool ownsShard(const Tensor &tensor, const Mesh &mesh, int64_t rank,
+               std::optional<unsigned> pipelineAxis = std::nullopt);
 
 template <typename Function> void Shard::forEachRun(Function &&function) const {
   // Whole dimensions at the end join the run, as long as there are no gaps.

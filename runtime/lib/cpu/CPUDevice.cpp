@@ -59,10 +59,10 @@ boost_rt_context::boost_rt_context(const Mesh &mesh, Communicator &communicator,
 }
 
 CPUDevice::CPUDevice(const Program &program, Communicator &communicator)
-    : Device(program.collectives.size()),
+    : Device(program, communicator.rank()),
       context(program.mesh, communicator, record,
               threadsPerRank(communicator.localSize())),
-      arena(program.arenaBytes) {}
+      arena(memory.arenaBytes) {}
 
 void CPUDevice::fill(int value) {
   std::memset(arena.data(), value, static_cast<size_t>(arena.size()));

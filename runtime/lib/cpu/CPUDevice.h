@@ -38,9 +38,6 @@ class CPUDevice : public Device {
 public:
   CPUDevice(const Program &program, Communicator &communicator);
 
-  void run(const Function &function) override {
-    function.run(&context, arena.data());
-  }
   void synchronize() override {}
   void fill(int value) override;
   int64_t arenaBytes() const override { return arena.size(); }
@@ -49,6 +46,11 @@ public:
   ThreadPool &hostThreads() override { return context.pool; }
 
 protected:
+  void start(const Function &function,
+             std::optional<int64_t> slotOffset) override {
+    function.run(&context, arena.data(),
+                 slotOffset ? arena.data() + *slotOffset : nullptr);
+  }
   char *openMapping(int64_t offset, int64_t, Access) override {
     return arena.data() + offset;
   }

@@ -40,7 +40,8 @@ boost_rt_context::boost_rt_context(const Program &program,
                                    Communicator &communicator,
                                    RunRecord &record)
     : mesh(program.mesh), record(record), rank(communicator.rank()),
-      memory(gpu, program, boost_program_constants),
+      memory(gpu, program.stages[static_cast<size_t>(program.stageOf(rank))],
+             boost_program_constants),
       kernels(gpu, kernelImages(), boost_program_device_images),
       matmuls(gpu, memory.workspace(), record),
       attention(gpu, memory.workspace(), record) {
@@ -54,7 +55,7 @@ boost_rt_context::boost_rt_context(const Program &program,
 
 CUDADevice::CUDADevice(const Program &program, Communicator &communicator,
                        const DeviceOptions &options)
-    : Device(program.collectives.size()), options(options),
+    : Device(program, communicator.rank()), options(options),
       context(program, communicator, record),
       pool(threadsPerRank(communicator.localSize())) {}
 
@@ -63,15 +64,19 @@ bool CUDADevice::usesGraphs() const {
          (!context.collectives || context.collectives->isCapturable());
 }
 
-void CUDADevice::run(const Function &function) {
+void CUDADevice::start(const Function &function,
+                       std::optional<int64_t> slotOffset) {
   if (!copies.empty())
     abortProgram("a function runs while a part of the arena is mapped");
-  auto [known, isFirst] = recorded.try_emplace(&function);
-  auto start = [&] { function.run(&context, context.memory.arena()); };
+  auto [known, isFirst] = recorded.try_emplace({&function, slotOffset});
+  auto makeCalls = [&] {
+    char *arena = context.memory.arena();
+    function.run(&context, arena, slotOffset ? arena + *slotOffset : nullptr);
+  };
   if (isFirst || !usesGraphs())
-    return start();
+    return makeCalls();
   if (!known->second.isRecorded())
-    known->second.recordCalls(context.gpu, record, start);
+    known->second.recordCalls(context.gpu, record, makeCalls);
   known->second.replay(context.gpu, record);
 }
 

@@ -22,7 +22,6 @@ public:
   CUDADevice(const Program &program, Communicator &communicator,
              const DeviceOptions &options);
 
-  void run(const Function &function) override;
   void synchronize() override;
   void fill(int value) override;
   int64_t arenaBytes() const override { return context.memory.arenaBytes(); }
@@ -32,6 +31,8 @@ public:
   ThreadPool &hostThreads() override { return pool; }
 
 protected:
+  void start(const Function &function,
+             std::optional<int64_t> slotOffset) override;
   char *openMapping(int64_t offset, int64_t size, Access access) override;
   void closeMapping(const Mapping &mapping) override;
 
@@ -40,8 +41,10 @@ private:
 
   DeviceOptions options;
   boost_rt_context context;
-  /// By function; empty until the second run.
-  std::map<const Function *, RecordedFunction> recorded;
+  /// By function and slot; empty until the second run.
+  std::map<std::pair<const Function *, std::optional<int64_t>>,
+           RecordedFunction>
+      recorded;
   /// Mapped parts of the arena by offset.
   std::map<int64_t, std::unique_ptr<char[]>> copies;
   ThreadPool pool;

@@ -38,10 +38,10 @@ int64_t DeviceMemory::placeConstants(const boost_rt_constant *table,
   return offset;
 }
 
-DeviceMemory::DeviceMemory(GPU &gpu, const Program &program,
+DeviceMemory::DeviceMemory(GPU &gpu, const Stage &stage,
                            const boost_rt_constant *table)
-    : arenaSize(program.arenaBytes), workspaceOffset(program.workspaceOffset),
-      workspaceBytes(program.workspaceBytes) {
+    : arenaSize(stage.arenaBytes), workspaceOffset(stage.workspaceOffset),
+      workspaceBytes(stage.workspaceBytes) {
   flagOffset = placeConstants(table, align(arenaSize));
   base = gpu.allocate(flagOffset + alignment, "this program");
   gpu.fill(base, 0, align(arenaSize));

@@ -29,7 +29,7 @@ struct Workspace {
 class DeviceMemory {
 public:
   /// Zeros in the arena. `constants` ends as boost_program_constants does.
-  DeviceMemory(GPU &gpu, const Program &program,
+  DeviceMemory(GPU &gpu, const Stage &stage,
                const boost_rt_constant *constants);
 
   char *arena() const { return base; }

@@ -247,7 +247,9 @@ void Batches::fillRows(const FedArgument &fed, int64_t batch) {
 
 void Batches::fill(int64_t batch) {
   for (const FedArgument &argument : feeds.arguments)
-    if (argument.feed == Feed::step)
+    if (!session.has(*argument.tensor))
+      continue;
+    else if (argument.feed == Feed::step)
       fillStep(*argument.tensor, batch);
     else if (argument.feed == Feed::key)
       fillKey(*argument.tensor, batch);

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Commands.h"
+#include "driver/ScheduleRun.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,17 +15,17 @@
 
 using namespace boost_rt;
 
-static std::vector<const Tensor *>
-tensorsOf(const Program &program, const std::vector<std::string> &names) {
+/// The results of a function, without what is kept.
+static std::vector<const Tensor *> resultsOf(const Program &program,
+                                             const std::string &function) {
   std::vector<const Tensor *> tensors;
-  tensors.reserve(names.size());
-  for (const std::string &name : names)
-    tensors.push_back(&program.tensor(name));
+  for (const std::string &name : program.findFunction(function)->outputs)
+    if (const Tensor &tensor = program.tensor(name); tensor.role != Role::kept)
+      tensors.push_back(&tensor);
   return tensors;
 }
 
 static void print(Session &session, const EvalOptions &options, float loss) {
-  session.warnUnlessPlanned();
   if (!options.json) {
     std::printf("loss %.9g\n", static_cast<double>(loss));
     return;
@@ -94,24 +95,25 @@ static void runOn(Session &session, const std::string &path,
   session.together([&] {
     file = std::make_unique<SafeTensorsReader>(path);
     session.load(*file, inputs, "eval");
+    // All ranks see here what is wrong with a part: later each is for itself.
+    for (int64_t part = 1; part < schedule.microBatches; ++part)
+      session.load(*file, parts, "eval", part);
   });
   std::map<std::string, Means> means;
-  std::optional<int64_t> loaded = 0;
-  for (const ScheduledCall &call : schedule.calls) {
-    if (call.microBatch && call.microBatch != loaded) {
-      session.together(
-          [&] { session.load(*file, parts, "eval", *call.microBatch); });
-      loaded = call.microBatch;
-    }
-    session.run(call.function);
-    if (schedule.microBatches == 1)
-      continue;
-    const Function &function = *program.findFunction(call.function);
-    means
-        .try_emplace(call.function, session,
-                     tensorsOf(program, function.outputs))
-        .first->second.add();
-  }
+  runActions(
+      session, schedule,
+      [&](int64_t microBatch) {
+        if (!parts.empty())
+          session.alone(
+              [&] { session.load(*file, parts, "eval", microBatch); });
+      },
+      [&](const ScheduledCall &call) {
+        if (schedule.microBatches > 1)
+          means
+              .try_emplace(call.function, session,
+                           resultsOf(program, call.function))
+              .first->second.add();
+      });
   for (auto &[function, mean] : means)
     mean.put();
 }
@@ -125,7 +127,8 @@ ExitCode boost_rt::evaluate(Session &session, const EvalOptions &options) {
   runOn(session, options.inputs, schedule);
   if (!options.outputs.empty())
     session.save(options.outputs, program.outputsOf(schedule));
-  float loss = session.readScalar(program.only(Role::loss));
+  float loss = session.shareScalar(program.only(Role::loss));
+  session.warnUnlessPlanned();
   if (session.rank() == 0)
     print(session, options, loss);
   if (session.largest(std::isfinite(loss) ? 0 : 1) == 0)

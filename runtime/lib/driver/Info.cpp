@@ -36,7 +36,24 @@ static json describeTensor(const Program &program, const Tensor &tensor) {
     description["micro_batches"] = tensor.microBatches;
   if (tensor.role == Role::batch)
     description["feed"] = tensor.feed ? json(nameOf(*tensor.feed)) : json();
+  if (!program.pipelineAxis)
+    return description;
+  for (size_t stage = 0; stage < program.stages.size(); ++stage)
+    if (tensor.offsets[stage])
+      description["stages"].push_back(stage);
   return description;
+}
+
+static json describePipeline(const Program &program) {
+  json stages = json::array();
+  for (const Stage &stage : program.stages) {
+    json &entry = stages.emplace_back(json{{"arena_bytes", stage.arenaBytes}});
+    if (stage.slots > 0)
+      entry["stash"] = {{"slots", stage.slots},
+                        {"bytes_per_slot", stage.slotBytes}};
+  }
+  return {{"axis", program.mesh.getAxes()[*program.pipelineAxis].name},
+          {"stages", stages}};
 }
 
 static json describeTensors(const Program &program,
@@ -67,9 +84,12 @@ void boost_rt::printInfo(const Program &program) {
   for (const Tensor *tensor : program.parameters())
     elements += tensor->elements();
   json functions = json::object();
-  for (const auto &[name, function] : program.functions)
+  for (const auto &[name, function] : program.functions) {
     functions[name] = {{"inputs", function.inputs},
                        {"outputs", function.outputs}};
+    if (function.stage)
+      functions[name]["stage"] = *function.stage;
+  }
   json schedules = json::object();
   for (const auto &[name, schedule] : program.schedules)
     schedules[name] = {{"micro_batches", schedule.microBatches},
@@ -90,6 +110,8 @@ void boost_rt::printInfo(const Program &program) {
       {"hyper_parameters", describeHypers(program)},
       {"optimizer", program.optimizer},
       {"plan", program.plan}};
+  if (program.pipelineAxis)
+    info["pipeline"] = describePipeline(program);
   if (program.initialValues)
     info["initial_values"] = {{"digest", program.initialValues->digest},
                               {"file", program.initialValues->file}};

@@ -6,32 +6,72 @@
 
 #include "driver/ScheduleRun.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace boost_rt;
 
+void boost_rt::runActions(
+    Session &session, const Schedule &schedule,
+    const std::function<void(int64_t)> &fill,
+    const std::function<void(const ScheduledCall &)> &afterCall) {
+  const Program &program = session.getProgram();
+  std::optional<int64_t> filled;
+  for (const ScheduledAction &action : schedule.actions) {
+    if (const auto *transfer = std::get_if<ScheduledTransfer>(&action)) {
+      session.transfer(*transfer);
+      continue;
+    }
+    const auto &call = std::get<ScheduledCall>(action);
+    if (!session.makes(call))
+      continue;
+    if (call.microBatch && call.microBatch != filled &&
+        program.readsBatch(call)) {
+      fill(*call.microBatch);
+      filled = call.microBatch;
+    }
+    session.run(call.function, call.slot.value_or(0));
+    afterCall(call);
+  }
+}
+
+/// Returns the first stage that gives the loss, the last one if none does.
+static int64_t findLossStage(const Program &program, const Schedule &schedule) {
+  auto first = static_cast<int64_t>(program.stages.size()) - 1;
+  for (const ScheduledCall &call : schedule.calls())
+    if (program.givesLoss(call))
+      first = std::min(first,
+                       program.findFunction(call.function)->stage.value_or(0));
+  return first;
+}
+
 ScheduleResult boost_rt::runSchedule(Session &session, const Schedule &schedule,
                                      Batches &batches, int64_t number) {
   const Program &program = session.getProgram();
-  std::optional<int64_t> filled;
-  ScheduleResult result;
-  double sum = 0;
+  double sum = 0, notFinite = -1;
   int64_t losses = 0;
-  for (const ScheduledCall &call : schedule.calls) {
-    if (call.microBatch && call.microBatch != filled) {
-      batches.fill(number * schedule.microBatches + *call.microBatch);
-      filled = call.microBatch;
-    }
-    session.run(call.function);
-    if (!program.givesLoss(call))
-      continue;
-    auto loss =
-        static_cast<double>(session.readScalar(program.only(Role::loss)));
-    if (!std::isfinite(loss) && !result.nonFiniteBatch)
-      result.nonFiniteBatch = call.microBatch.value_or(0);
-    sum += loss;
-    ++losses;
-  }
-  result.loss = sum / static_cast<double>(losses);
+  runActions(
+      session, schedule,
+      [&](int64_t microBatch) {
+        batches.fill(number * schedule.microBatches + microBatch);
+      },
+      [&](const ScheduledCall &call) {
+        if (!program.givesLoss(call))
+          return;
+        auto loss =
+            static_cast<double>(session.readScalar(program.only(Role::loss)));
+        if (!std::isfinite(loss) && notFinite < 0)
+          notFinite = static_cast<double>(call.microBatch.value_or(0));
+        sum += loss;
+        ++losses;
+      });
+  int64_t stage = findLossStage(program, schedule);
+  ScheduleResult result;
+  result.loss = session.shareFrom(stage, sum / static_cast<double>(losses));
+  // All ranks know by now whether one has something to tell.
+  if (!std::isfinite(result.loss))
+    notFinite = session.shareFrom(stage, notFinite);
+  if (notFinite >= 0)
+    result.nonFiniteBatch = static_cast<int64_t>(notFinite);
   return result;
 }

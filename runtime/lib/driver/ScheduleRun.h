@@ -9,6 +9,8 @@
 
 #include "driver/Batches.h"
 
+#include <functional>
+
 namespace boost_rt {
 
 /// The result of a run of a schedule.
@@ -19,9 +21,17 @@ struct ScheduleResult {
   std::optional<int64_t> nonFiniteBatch;
 };
 
-/// Makes all calls of a schedule, filling in each micro-batch before the first
-/// call that computes on it. `number` counts the runs of the schedule from 0:
-/// its micro-batches follow those of the run before.
+/// Does what concerns this rank of a schedule: the calls on its stage and the
+/// transfers from it and to it. `fill` is called with a micro-batch before a
+/// call that reads it, unless that call follows others that read the same one;
+/// `afterCall` is called after each call.
+void runActions(Session &session, const Schedule &schedule,
+                const std::function<void(int64_t)> &fill,
+                const std::function<void(const ScheduledCall &)> &afterCall);
+
+/// Runs a schedule on the data that `train` fills batches with. `number` counts
+/// the runs of the schedule from 0: its micro-batches follow those of the run
+/// before. All ranks get the result.
 ScheduleResult runSchedule(Session &session, const Schedule &schedule,
                            Batches &batches, int64_t number);
 

@@ -33,11 +33,15 @@ Session::Session(const Program &program, const std::string &command,
   together([&] { device = createDevice(program, *communicator, options); });
 }
 
-void Session::run(const std::string &function) {
-  device->run(*program.findFunction(function));
+void Session::run(const std::string &function, int64_t slot) {
+  device->run(*program.findFunction(function), slot);
   device->synchronize();
   ++runs[function];
 }
+
+//===----------------------------------------------------------------------===//
+// Agreement
+//===----------------------------------------------------------------------===//
 
 /// Ends all ranks because of what others have sent to this one.
 void Session::endByFault(const std::string &message) {
@@ -114,14 +118,6 @@ void Session::alone(const std::function<void()> &work) {
   }
 }
 
-/// Maps a tensor. A strided shard is read even if it is written, since the gaps
-/// belong to other tensors.
-Device::Mapping Session::map(const Tensor &tensor, Access access) {
-  if (!tensor.strides.empty() && access == Access::write)
-    access = Access::readWrite;
-  return device->map(tensor.offset, tensor.localExtent(), access);
-}
-
 float Session::readScalar(const Tensor &tensor) {
   float value = 0;
   convertElements(tensor.type, map(tensor, Access::read).data(), BOOST_RT_F32,
@@ -130,6 +126,8 @@ float Session::readScalar(const Tensor &tensor) {
 }
 
 void Session::writeScalar(const Tensor &tensor, float value) {
+  if (!has(tensor))
+    return;
   convertElements(BOOST_RT_F32, &value, tensor.type,
                   map(tensor, Access::write).data(), 1);
 }
@@ -143,6 +141,8 @@ std::map<std::string, int64_t> Session::bytesByKind() const {
   const RunRecord &record = device->getRecord();
   for (size_t site = 0; site < record.sites.size(); ++site)
     bytes[program.collectives[site].kind] += record.sites[site].bytes;
+  if (program.pipelineAxis)
+    bytes["send"] += record.sends.bytes;
   return bytes;
 }
 
@@ -172,6 +172,9 @@ json Session::countersAsJson() const {
         total["executions"].get<int64_t>() + counter.executions;
     total["bytes"] = total["bytes"].get<int64_t>() + counter.bytes;
   }
+  if (record.sends.executions > 0)
+    totals["send"] = {{"executions", record.sends.executions},
+                      {"bytes", record.sends.bytes}};
   return {{"collectives", sites},
           {"totals", totals},
           {"arena", arenaAsJson()},
@@ -201,12 +204,13 @@ std::string Session::comparePlan() const {
   return differences;
 }
 
-bool Session::warnUnlessPlanned() const {
+bool Session::warnUnlessPlanned() {
   std::string differences = comparePlan();
-  if (differences.empty())
-    return true;
-  std::fprintf(stderr,
-               "warning: executed collectives differ from the plan:\n%s",
-               differences.c_str());
-  return false;
+  int64_t speaker =
+      largest(differences.empty() ? 0 : ranks() - rank(), ranks());
+  if (!differences.empty() && speaker == ranks() - rank())
+    std::fprintf(stderr,
+                 "warning: executed collectives differ from the plan:\n%s",
+                 differences.c_str());
+  return speaker == 0;
 }

@@ -51,8 +51,24 @@ public:
   int64_t ranks() const { return communicator->size(); }
   int threads() const { return device->threads(); }
 
-  /// Runs a function of the program on the arena, and waits for its end.
-  void run(const std::string &function);
+  /// The stage of the pipeline that this rank is on, and whether it has a
+  /// tensor or makes a call.
+  int64_t stage() const { return program.stageOf(rank()); }
+  bool has(const Tensor &tensor) const { return tensor.isOn(stage()); }
+  bool makes(const ScheduledCall &call) const {
+    return program.findFunction(call.function)->stage.value_or(stage()) ==
+           stage();
+  }
+
+  /// Runs a function of the program on the arena and a slot of the stash, and
+  /// waits for its end.
+  void run(const std::string &function, int64_t slot = 0);
+
+  /// Does this rank's part of a transfer, if it has one.
+  void transfer(const ScheduledTransfer &transfer);
+
+  /// Returns the value of the ranks of a stage to all others of the pipeline.
+  double shareFrom(int64_t stage, double value);
 
   /// Work that may fail on some ranks only: all ranks throw if one does, and
   /// that one prints its message.
@@ -79,22 +95,34 @@ public:
   int64_t largest(int64_t value,
                   int64_t most = std::numeric_limits<int64_t>::max());
 
-  /// The elements of this rank's shard, in order, without gaps.
-  std::vector<char> pack(const Tensor &tensor);
+  /// The largest of the values of the ranks on this stage.
+  int64_t largestOfStage(int64_t value);
+
+  /// The elements of this rank's shard, in order, without gaps; `slot` is that
+  /// of the stash for what is kept. Its stage has the tensor.
+  std::vector<char> pack(const Tensor &tensor, int64_t slot = 0);
   /// Puts them back.
-  void unpack(const Tensor &tensor, const std::vector<char> &packed);
+  void unpack(const Tensor &tensor, const std::vector<char> &packed,
+              int64_t slot = 0);
   /// This rank's shard where the arena has it, with gaps if it has strides.
   /// With Access::write every element is written.
-  Device::Mapping map(const Tensor &tensor, Access access);
+  Device::Mapping map(const Tensor &tensor, Access access) {
+    return device->map(tensor, access);
+  }
   /// Sets every byte of the arena.
   void fillArena(int value) { device->fill(value); }
+  /// Returns the number that this rank's stage has.
   float readScalar(const Tensor &tensor);
+  /// Returns the number of the first stage that has it, on all ranks: they call
+  /// this together.
+  float shareScalar(const Tensor &tensor);
+  /// Does nothing where the stage lacks the tensor.
   void writeScalar(const Tensor &tensor, float value);
 
-  /// Fills this rank's shards from global tensors in a file. `purpose` says in
-  /// messages what the file must hold, and of a batch that is computed in parts
-  /// `microBatch` is the one to load. Each rank checks the checksums of some
-  /// tensors, so all must call this, together.
+  /// Fills the shards that this rank has from global tensors in a file.
+  /// `purpose` says in messages what the file must hold, and of a batch that is
+  /// computed in parts `microBatch` is the one to load. Each rank checks the
+  /// checksums of some tensors, so all must call this, together.
   void load(const SafeTensorsReader &file,
             const std::vector<const Tensor *> &tensors,
             const std::string &purpose, int64_t microBatch = 0);
@@ -104,14 +132,14 @@ public:
                    const std::vector<const Tensor *> &tensors,
                    const std::string &purpose);
 
-  /// Fills tensors by their initialization rules, or by those of their
-  /// parameters. What starts as the same parameter is drawn once. Throws if a
-  /// rule is unknown.
+  /// Fills the tensors that this rank has by their initialization rules, or by
+  /// those of their parameters. What starts as the same parameter is drawn
+  /// once. Throws if a rule is unknown.
   void initialize(const std::vector<const Tensor *> &tensors, uint64_t seed);
   void initialize(const Tensor &tensor, uint64_t seed) {
     initialize(std::vector<const Tensor *>{&tensor}, seed);
   }
-  /// Sets a tensor to zero.
+  /// Sets a tensor to zero if this rank has it.
   void clear(const Tensor &tensor);
 
   /// The first parameter, or else the first optimizer state, that is infinite
@@ -137,14 +165,19 @@ public:
   /// if there are none.
   std::string comparePlan() const;
 
-  /// Warns about such differences; true if there are none.
-  bool warnUnlessPlanned() const;
+  /// Warns about such differences on the first rank that sees any; true on all
+  /// ranks if there are none. They call this together.
+  bool warnUnlessPlanned();
 
 private:
   /// Elements that a thread processes at a time; they fit into its cache.
   static constexpr int64_t elementsAtOnce = 4096;
 
   [[noreturn]] void endByFault(const std::string &message);
+  std::vector<const Tensor *>
+  ofThisStage(const std::vector<const Tensor *> &tensors) const;
+  void send(const Tensor &tensor, int64_t slot, int64_t toRank);
+  void receive(const Tensor &tensor, int64_t slot, int64_t fromRank);
   void checkTensors(const SafeTensorsReader &file,
                     const std::vector<const Tensor *> &tensors);
   void loadTensor(const SafeTensorsReader &file, const Tensor &tensor,

@@ -114,7 +114,7 @@ void Session::draw(const std::vector<const Tensor *> &tensors,
 /// Sets all elements to one value.
 void Session::fill(const Tensor &tensor, float value) {
   if (value == 0 && tensor.strides.empty())
-    return device->clear(tensor.offset, tensor.bytes);
+    return device->clear(tensor.offsetOn(stage()), tensor.bytes);
   int64_t width = sizeOf(tensor.type);
   std::vector<char> row(static_cast<size_t>(elementsAtOnce * width));
   for (int64_t i = 0; i < elementsAtOnce; ++i)
@@ -128,7 +128,10 @@ void Session::fill(const Tensor &tensor, float value) {
   });
 }
 
-void Session::clear(const Tensor &tensor) { fill(tensor, 0); }
+void Session::clear(const Tensor &tensor) {
+  if (has(tensor))
+    fill(tensor, 0);
+}
 
 /// Fills tensors with the same initial value.
 void Session::initializeAlike(const std::vector<const Tensor *> &tensors,
@@ -150,7 +153,7 @@ void Session::initialize(const std::vector<const Tensor *> &tensors,
                          uint64_t seed) {
   std::map<std::string, std::vector<const Tensor *>> alike;
   int64_t bytes = 0;
-  for (const Tensor *tensor : tensors) {
+  for (const Tensor *tensor : ofThisStage(tensors)) {
     alike[program.initialOf(*tensor).name].push_back(tensor);
     bytes += tensor->bytes;
   }

@@ -152,8 +152,9 @@ void Session::load(const SafeTensorsReader &file,
                    const std::string &purpose, int64_t microBatch) {
   requireTensors(file, tensors, purpose);
   checkTensors(file, tensors);
-  LongTask task("loading " + file.getPath(), bytesOf(tensors), speaks());
-  for (const Tensor *tensor : tensors) {
+  std::vector<const Tensor *> own = ofThisStage(tensors);
+  LongTask task("loading " + file.getPath(), bytesOf(own), speaks());
+  for (const Tensor *tensor : own) {
     loadTensor(file, *tensor, *file.find(tensor->name), microBatch);
     Activity::ofThisRank().advance();
     task.advance(tensor->bytes);
@@ -170,8 +171,9 @@ void Session::loadInitial(const SafeTensorsReader &file,
       initial.push_back(&program.initialOf(*tensor));
   requireTensors(file, initial, purpose);
   checkTensors(file, initial);
-  LongTask task("loading " + file.getPath(), bytesOf(tensors), speaks());
-  for (const Tensor *tensor : tensors) {
+  std::vector<const Tensor *> own = ofThisStage(tensors);
+  LongTask task("loading " + file.getPath(), bytesOf(own), speaks());
+  for (const Tensor *tensor : own) {
     loadTensor(file, *tensor, *file.find(program.initialOf(*tensor).name),
                /*microBatch=*/0);
     Activity::ofThisRank().advance();
@@ -199,7 +201,8 @@ const Tensor *Session::findNonFinite() {
       tensors.push_back(tensor);
   auto found =
       std::find_if(tensors.begin(), tensors.end(), [&](const Tensor *tensor) {
-        return isFloat(tensor->type) && !isFinite(*tensor, pack(*tensor));
+        return has(*tensor) && isFloat(tensor->type) &&
+               !isFinite(*tensor, pack(*tensor));
       });
   // The first such tensor of all ranks: the one with the most tensors after it.
   int64_t rest =
@@ -211,10 +214,10 @@ const Tensor *Session::findNonFinite() {
 // Saving
 //===----------------------------------------------------------------------===//
 
-std::vector<char> Session::pack(const Tensor &tensor) {
+std::vector<char> Session::pack(const Tensor &tensor, int64_t slot) {
   std::vector<char> packed(static_cast<size_t>(tensor.bytes));
   int64_t width = sizeOf(tensor.type);
-  Device::Mapping mapping = map(tensor, Access::read);
+  Device::Mapping mapping = device->map(tensor, Access::read, slot);
   forEachPiece(tensor, rank(), [&](const Piece &piece) {
     std::memcpy(packed.data() + piece.packed * width,
                 mapping.data() + piece.local * width,
@@ -223,9 +226,10 @@ std::vector<char> Session::pack(const Tensor &tensor) {
   return packed;
 }
 
-void Session::unpack(const Tensor &tensor, const std::vector<char> &packed) {
+void Session::unpack(const Tensor &tensor, const std::vector<char> &packed,
+                     int64_t slot) {
   int64_t width = sizeOf(tensor.type);
-  Device::Mapping mapping = map(tensor, Access::write);
+  Device::Mapping mapping = device->map(tensor, Access::write, slot);
   forEachPiece(tensor, rank(), [&](const Piece &piece) {
     std::memcpy(mapping.data() + piece.local * width,
                 packed.data() + piece.packed * width,
@@ -255,8 +259,11 @@ private:
 /// Puts the global tensor together on rank 0.
 void Session::gather(const Tensor &tensor, GlobalTensor &global) {
   std::vector<char> packed;
+  auto owns = [&](int64_t rank) {
+    return ownsShard(tensor, program.mesh, rank, program.pipelineAxis);
+  };
   if (rank() != 0) {
-    if (!ownsShard(tensor, program.mesh, rank()))
+    if (!owns(rank()))
       return;
     packed = pack(tensor);
     communicator->send(packed.data(), tensor.bytes, 0);
@@ -265,7 +272,7 @@ void Session::gather(const Tensor &tensor, GlobalTensor &global) {
   int64_t width = sizeOf(tensor.type);
   global.reserve(tensor.elements() * width);
   for (int64_t from = 0; from < ranks(); ++from) {
-    if (!ownsShard(tensor, program.mesh, from))
+    if (!owns(from))
       continue;
     if (from == 0) {
       Device::Mapping mapping = map(tensor, Access::read);

@@ -74,7 +74,7 @@ private:
   std::string findWayBack(int64_t lastGood);
   void checkpointAfter(int64_t step, bool isStopping);
   double tokensPerSecond(int64_t steps) const;
-  void summarize();
+  void summarize(bool planAgrees);
 
   bool speaks() const { return session.rank() == 0; }
   bool talks() const { return speaks() && !options.quiet; }
@@ -410,7 +410,7 @@ StepRecord Trainer::runStep(int64_t step) {
   if (program.find(Role::hyper, learningRateKind))
     record.lr = static_cast<float>(learningRate.rate(step));
   for (const Tensor *metric : metrics)
-    record.metrics.emplace_back(metric->kind, session.readScalar(*metric));
+    record.metrics.emplace_back(metric->kind, session.shareScalar(*metric));
   record.seconds = secondsSince(start);
   record.tokens = batches->tokensPerBatch() * schedule.microBatches;
   record.bytes = session.bytesByKind();
@@ -453,8 +453,8 @@ static nlohmann::ordered_json toJson(const ChosenAlgorithm &chosen) {
 }
 
 /// Notes how calls are computed that were first made in this step, and
-/// whether all ranks do so alike: they run the same functions, but one may have
-/// another GPU or another version of the library.
+/// whether all ranks of its stage do so alike: they run the same functions, but
+/// one may have another GPU or another version of the library.
 void Trainer::logAlgorithms() {
   const auto &chosen = session.getRecord().algorithms;
   if (!isLogged || chosen.size() == loggedAlgorithms)
@@ -464,8 +464,8 @@ void Trainer::logAlgorithms() {
     list.push_back(toJson(chosen[loggedAlgorithms]));
   auto fingerprint =
       static_cast<int64_t>(std::hash<std::string>()(list.dump()) >> 1);
-  bool isShared =
-      session.largest(fingerprint) == -session.largest(-fingerprint);
+  bool isShared = session.largestOfStage(fingerprint) ==
+                  -session.largestOfStage(-fingerprint);
   if (log)
     log->write(nlohmann::ordered_json{{"algorithms", list},
                                       {"same_on_all_ranks", isShared}});
@@ -629,8 +629,7 @@ ExitCode Trainer::run() {
     checkpoints->prune();
   if (!options.save.empty())
     session.save(options.save, program.parameters());
-  if (speaks())
-    summarize();
+  summarize(session.warnUnlessPlanned());
   return ExitCode::done;
 }
 
@@ -642,11 +641,12 @@ double Trainer::tokensPerSecond(int64_t steps) const {
   return time > 0 ? static_cast<double>(tokens) / time : 0;
 }
 
-void Trainer::summarize() {
+void Trainer::summarize(bool planAgrees) {
+  if (!speaks())
+    return;
   int64_t steps = options.steps - firstStep + 1;
   for (auto &[kind, total] : bytes)
     total /= std::max<int64_t>(1, steps);
-  bool planAgrees = session.warnUnlessPlanned();
   if (!options.quiet) {
     if (steps == 0)
       std::printf("done: no step was left of %lld\n",

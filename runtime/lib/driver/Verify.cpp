@@ -87,7 +87,12 @@ void Verifier::plan() {
     throw Failure(ExitCode::usage,
                   "this program cannot be verified; compile it again with "
                   "boost-compile --verify");
+  if (program.pipelineAxis)
+    throw Failure(ExitCode::usage,
+                  "a program with stages of a pipeline cannot be verified; "
+                  "compile it for a mesh without them");
   const Schedule &train = program.schedule(trainSchedule);
+  const std::vector<ScheduledCall> trainCalls = train.calls();
   const std::string &probed = program.verification->function;
   auto addSet = [&](std::vector<VerifiedRun> &set, size_t inputs,
                     int64_t most) {
@@ -102,7 +107,7 @@ void Verifier::plan() {
         continue;
       }
       int64_t calls = std::count_if(
-          train.calls.begin(), train.calls.end(),
+          trainCalls.begin(), trainCalls.end(),
           [&](const ScheduledCall &call) { return call.function == function; });
       for (int64_t i = 0; i < std::min(calls, most); ++i) {
         set.push_back({function, referenceRuns.size()});
@@ -325,7 +330,7 @@ void Verifier::runSet(const std::vector<VerifiedRun> &runs,
   for (const VerifiedRun &run : runs) {
     verifyRun(run, inputs);
     report.functions.insert(run.function);
-    if (inputs.empty() && program.givesLoss({run.function, {}}))
+    if (inputs.empty() && program.givesLoss({run.function}))
       report.loss = session.readScalar(program.only(Role::loss));
   }
   ++report.inputSets;

@@ -117,8 +117,10 @@ std::string Watchdog::describePlace() const {
   if (!Activity::isWaiting(seenTicks))
     return activity.getTask();
   // That of a barrier, -1, is beyond all.
+  std::string transfer = activity.getTransfer();
   if (site >= program.collectives.size())
-    return concat(activity.getCall(), " while ", activity.getTask());
+    return concat(transfer.empty() ? activity.getCall() : transfer, " while ",
+                  activity.getTask());
   const PlannedCollective &planned = program.collectives[site];
   return concat(planned.kind, " over ", planned.axis, " at site ", site, " of ",
                 planned.function, " (", planned.phase, ", ", planned.region,

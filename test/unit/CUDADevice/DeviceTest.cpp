@@ -107,3 +107,34 @@ TEST(CUDADevice, uses_no_graphs_while_tensors_are_probed) {
   gpu.record().onProbe = [](int32_t, boost_rt_type, const void *, int64_t) {};
   EXPECT_EQ(countCalls(gpu), 3);
 }
+
+// The calls that are recorded have the addresses of one slot in them.
+TEST(CUDADevice, each_slot_of_the_stash_is_recorded_by_itself) {
+  ProgramOnGPU gpu;
+  gpu.program.stages[0].stashOffset = 4096;
+  gpu.program.stages[0].slotBytes = 256;
+  static const boost_rt_gpu_kernel kernel = {"double_in_place", 1, 1, 1};
+  int calls = 0;
+  const Function &function = gpu.functionOf(
+      [&](boost_rt_context *context) {
+        ++calls;
+        void *buffers[] = {gpu.lastSlot()};
+        boost_rt_launch(context, const_cast<boost_rt_gpu_kernel *>(&kernel),
+                        buffers, 1);
+      },
+      /*usesStash=*/true);
+  for (int64_t slot : {0, 1}) {
+    auto mapping =
+        gpu.device->map(4096 + slot * 256, sizeof(float), Access::write);
+    const float value = slot == 0 ? 3 : 5;
+    std::memcpy(mapping.data(), &value, sizeof(value));
+  }
+  for (int i = 0; i < 4; ++i)
+    for (int64_t slot : {0, 1})
+      gpu.run(function, slot);
+  gpu.device->synchronize();
+  EXPECT_EQ(calls, 4);
+  const char *arena = gpu.lastSlot() - 256 - 4096;
+  EXPECT_EQ(gpu.get<float>(arena + 4096, 1)[0], 3 * 16);
+  EXPECT_EQ(gpu.get<float>(arena + 4096 + 256, 1)[0], 5 * 16);
+}

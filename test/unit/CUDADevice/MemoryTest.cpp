@@ -33,7 +33,7 @@ protected:
 
   DeviceMemory place(std::vector<boost_rt_constant> table) {
     table.push_back({nullptr, 0});
-    return {*gpu, program, table.data()};
+    return {*gpu, program.stages[0], table.data()};
   }
   static char *resolve(const DeviceMemory &memory, const void *pointer) {
     return static_cast<char *>(memory.resolve(const_cast<void *>(pointer)));

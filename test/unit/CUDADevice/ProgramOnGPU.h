@@ -80,16 +80,18 @@ public:
   }
 
   /// A function that may run more than once.
-  const Function &functionOf(Calls calls) {
-    bodies.push_back({{{}, {}, callBody}, std::move(calls)});
+  const Function &functionOf(Calls calls, bool usesStash = false) {
+    bodies.push_back({{{}, {}, callBody, {}, usesStash}, std::move(calls)});
     return bodies.back().function;
   }
-  void run(const Function &function) {
+  void run(const Function &function, int64_t slot = 0) {
     for (Body &body : bodies)
       if (&body.function == &function)
         current = {&body, this};
-    device->run(function);
+    device->run(function, slot);
   }
+  /// The slot of the stash that the last function was given.
+  char *lastSlot() const { return stash; }
 
   /// A tensor in device memory, which the host cannot read. `alignment` is the
   /// largest power of two that divides its address.
@@ -142,8 +144,9 @@ private:
                                         {"kind": "all_gather", "bytes": 0}]}})";
   }
 
-  static void callBody(boost_rt_context *context, void *arena) {
+  static void callBody(boost_rt_context *context, void *arena, void *stash) {
     current.program->arena = static_cast<char *>(arena);
+    current.program->stash = static_cast<char *>(stash);
     current.body->calls(context);
   }
 
@@ -165,7 +168,7 @@ private:
 
   inline static Current current;
   std::deque<Body> bodies;
-  char *arena = nullptr;
+  char *arena = nullptr, *stash = nullptr;
   int64_t used = 0;
 };
 

@@ -56,7 +56,7 @@ enum class Fault {
 };
 Fault fault = Fault::none;
 
-void computeLoss(boost_rt_context *, void *memory) {
+void computeLoss(boost_rt_context *, void *memory, void *) {
   auto *arena = static_cast<Arena *>(memory);
   if (fault == Fault::slowLoss)
     std::this_thread::sleep_for(std::chrono::seconds(20));
@@ -65,9 +65,9 @@ void computeLoss(boost_rt_context *, void *memory) {
                 static_cast<float>(arena->ids[2]);
 }
 
-void differentiate(boost_rt_context *context, void *memory) {
+void differentiate(boost_rt_context *context, void *memory, void *) {
   auto *arena = static_cast<Arena *>(memory);
-  computeLoss(context, memory);
+  computeLoss(context, memory, nullptr);
   arena->gradient[0] = static_cast<float>(arena->ids[0]);
   if (fault != Fault::unwrittenResult)
     arena->gradient[1] = static_cast<float>(arena->ids[1]);
@@ -75,11 +75,11 @@ void differentiate(boost_rt_context *context, void *memory) {
     arena->ids[1] = 1;
 }
 
-void trainStep(boost_rt_context *, void *memory) {
+void trainStep(boost_rt_context *, void *memory, void *) {
   auto *arena = static_cast<Arena *>(memory);
   float gradient[] = {static_cast<float>(arena->ids[0]),
                       static_cast<float>(arena->ids[1])};
-  computeLoss(nullptr, memory);
+  computeLoss(nullptr, memory, nullptr);
   for (int i = 0; i < 2; ++i) {
     arena->w[i] -= arena->lr * gradient[i];
     arena->m[i] += gradient[i];
@@ -90,7 +90,7 @@ void trainStep(boost_rt_context *, void *memory) {
   ++arena->count;
 }
 
-void probeLoss(boost_rt_context *context, void *memory) {
+void probeLoss(boost_rt_context *context, void *memory, void *) {
   auto *arena = static_cast<Arena *>(memory);
   arena->loss = 9;
   if (fault == Fault::noProbe)

@@ -390,7 +390,7 @@ static Tensor makeTensor(const Mesh &mesh, std::vector<int64_t> shape,
   for (size_t dim = 0; dim < shape.size(); ++dim)
     for (unsigned axis : split[dim])
       tensor.localShape[dim] /= mesh.getAxes()[axis].size;
-  tensor.offset = 0;
+  tensor.offsets = {0};
   tensor.bytes = tensor.localElements() * 4;
   return tensor;
 }
@@ -503,7 +503,7 @@ static std::string manifestMessage(const std::string &change,
   if (size_t at = text.find(change); !change.empty())
     text.replace(at, change.size(), to);
   boost_program_function functions[] = {
-      {"loss", [](boost_rt_context *, void *) {}}, {nullptr, nullptr}};
+      {"loss", [](boost_rt_context *, void *, void *) {}}, {nullptr, nullptr}};
   return messageOf([&] { Program program(text.c_str(), functions); });
 }
 

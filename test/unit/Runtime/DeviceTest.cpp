@@ -22,7 +22,7 @@ const char manifest[] =
 /// The arena that the function below got last.
 char *seenArena = nullptr;
 
-void increment(boost_rt_context *, void *arena) {
+void increment(boost_rt_context *, void *arena, void *) {
   seenArena = static_cast<char *>(arena);
   for (int64_t i = 0; i < arenaBytes; ++i)
     ++seenArena[i];

@@ -54,11 +54,11 @@ Program makeProgram(const std::vector<Argument> &arguments) {
                                      {"tensors", tensors},
                                      {"functions", functions}};
   static const boost_program_function compiled[] = {
-      {"step", [](boost_rt_context *, void *) {}}, {nullptr, nullptr}};
+      {"step", [](boost_rt_context *, void *, void *) {}}, {nullptr, nullptr}};
   return Program(manifest.dump().c_str(), compiled);
 }
 
-const Schedule kStep{1, {{"step", 0}}};
+const Schedule kStep{1, {ScheduledCall{"step", 0}}};
 
 /// "inputs=a targets=b, 2 x 3", or the message.
 std::string find(const std::vector<Argument> &arguments,

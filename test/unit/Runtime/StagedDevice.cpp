@@ -29,10 +29,11 @@ template <typename Work> void StagedDevice::unprotected(Work work) {
   protect(true);
 }
 
-void StagedDevice::run(const Function &function) {
+void StagedDevice::start(const Function &function,
+                         std::optional<int64_t> slotOffset) {
   if (!copies.empty())
     abortProgram("a function runs while a part of the arena is mapped");
-  unprotected([&] { CPUDevice::run(function); });
+  unprotected([&] { CPUDevice::start(function, slotOffset); });
 }
 
 void StagedDevice::fill(int value) {

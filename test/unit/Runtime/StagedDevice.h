@@ -25,10 +25,11 @@ public:
 
   StagedDevice(const Program &program, Communicator &communicator);
 
-  void run(const Function &function) override;
   void fill(int value) override;
 
 protected:
+  void start(const Function &function,
+             std::optional<int64_t> slotOffset) override;
   char *openMapping(int64_t offset, int64_t size, Access access) override;
   void closeMapping(const Mapping &mapping) override;
 

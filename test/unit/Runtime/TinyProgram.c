@@ -255,29 +255,29 @@ static void update(boost_rt_context *context, struct Arena *arena,
 }
 #endif
 
-static void runLoss(boost_rt_context *context, void *arena) {
+static void runLoss(boost_rt_context *context, void *arena, void *stash) {
   differentiate(context, arena, 0);
 }
 
-static void runGradient(boost_rt_context *context, void *arena) {
+static void runGradient(boost_rt_context *context, void *arena, void *stash) {
   differentiate(context, arena, 1);
 }
 
 #ifdef TINY_ACCUMULATE
-static void runAccumulate(boost_rt_context *context, void *data) {
+static void runAccumulate(boost_rt_context *context, void *data, void *stash) {
   struct Arena *arena = data;
   differentiate(context, arena, 3);
   for (int i = 0; i < VOCABULARY; ++i)
     arena->accumulated[i] += arena->grad[i] / 2.0f;
 }
 
-static void runUpdate(boost_rt_context *context, void *data) {
+static void runUpdate(boost_rt_context *context, void *data, void *stash) {
   struct Arena *arena = data;
   update(context, arena, arena->accumulated);
   memset(arena->accumulated, 0, sizeof(arena->accumulated));
 }
 #else
-static void runStep(boost_rt_context *context, void *data) {
+static void runStep(boost_rt_context *context, void *data, void *stash) {
   struct Arena *arena = data;
   differentiate(context, arena, 2);
   update(context, arena, arena->grad);
