@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Analysis/PipelineSchedule.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
 
 #include <algorithm>
@@ -112,10 +113,12 @@ TEST(PipelineSchedule, ZeroBubbleIdlesForAThirdOf1F1B) {
     // Fewer micro-batches than stages leave gaps that nothing fills.
     double gaps = std::max(0.0, p - m);
     expectIdle(simulate(lists, getCosts(shape, 1, 1, 1)), shape, p - 1 + gaps);
-    if (gaps == 0)
-      // (p - 1) (F + B - W)
-      expectIdle(simulate(lists, getCosts(shape, 1, 1, 0.5)), shape,
-                 1.5 * (p - 1));
+    if (gaps > 0)
+      return;
+    for (auto [f, b, w] : {std::array{1.0, 2.0, 1.0}, std::array{2.0, 1.0, 1.0},
+                           std::array{1.0, 1.0, 0.5}})
+      expectIdle(simulate(lists, getCosts(shape, f, b, w)), shape,
+                 (p - 1) * (f + b - w));
   });
 }
 
@@ -552,4 +555,43 @@ TEST(PipelineSchedule, EachRuleHasItsMessage) {
             }),
             "stage 0 waits forever before the backward pass of micro-batch 0 "
             "on chunk 0");
+}
+
+//===----------------------------------------------------------------------===//
+// Documentation
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Draws stages over time, with a column for each second.
+std::string draw(const PipelineLists &lists) {
+  PipelineTimeline timeline = simulate(lists, getCosts(lists.shape, 1, 1, 1));
+  std::string text;
+  for (auto [stage, actions] : llvm::enumerate(lists.stages)) {
+    std::string line(3 * static_cast<size_t>(timeline.makespan), ' ');
+    for (auto [action, span] :
+         llvm::zip_equal(actions, timeline.actions[stage])) {
+      bool isFirst = action.chunk < lists.shape.stages;
+      std::string cell(1, (isFirst ? "FBW" : "fbw")[int(action.work)]);
+      cell += std::to_string(action.microBatch);
+      line.replace(3 * static_cast<size_t>(span.begin), cell.size(), cell);
+    }
+    text += std::to_string(stage) + "  " + StringRef(line).rtrim().str() + "\n";
+  }
+  return text;
+}
+} // namespace
+
+TEST(PipelineSchedule, ThePageShowsTheLists) {
+  auto page = llvm::MemoryBuffer::getFile(BOOST_MLIR_PIPELINE_PAGE);
+  ASSERT_TRUE(page);
+  int64_t pictures = 0;
+  for (Schedule schedule : kSchedules)
+    for (PipelineShape shape : {PipelineShape{4, 1, 8}, {4, 2, 4}}) {
+      if ((schedule == Schedule::Interleaved) != (shape.chunksPerStage == 2))
+        continue;
+      std::string picture = "```text\n" + draw(make(schedule, shape)) + "```\n";
+      EXPECT_TRUE((*page)->getBuffer().contains(picture)) << picture;
+      ++pictures;
+    }
+  EXPECT_EQ(pictures, 4);
 }
