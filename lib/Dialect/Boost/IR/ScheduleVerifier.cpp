@@ -56,6 +56,12 @@ LogicalResult TransferOp::verify() {
 namespace {
 using Names = SmallVector<StringAttr>;
 
+/// A tensor of a function.
+struct NamedTensor {
+  TensorAttr tensor;
+  Type type;
+};
+
 /// The tensors of a function by their role in a schedule.
 struct Signature {
   std::optional<int64_t> stage;
@@ -68,7 +74,7 @@ struct Signature {
   /// Gradients, the loss, metrics and outputs.
   Names results;
   /// All tensors.
-  SmallVector<TensorAttr> tensors;
+  SmallVector<NamedTensor> tensors;
 
   bool hasSlot() const { return !takenKept.empty() || !givenKept.empty(); }
 };
@@ -88,7 +94,7 @@ static LogicalResult readArguments(FunctionOpInterface function, CallOp call,
       diag.attachNote(function.getLoc()) << "the function is here";
       return diag;
     }
-    signature.tensors.push_back(tensor);
+    signature.tensors.push_back({tensor, function.getArgumentTypes()[i]});
     if (tensor.getRole() == TensorRole::Param)
       signature.params.push_back(tensor.getName());
     if (tensor.getRole() == TensorRole::Kept)
@@ -100,14 +106,14 @@ static LogicalResult readArguments(FunctionOpInterface function, CallOp call,
 /// Sorts the results; the arguments have been sorted.
 static void readResults(FunctionOpInterface function, Signature &signature) {
   llvm::SmallDenseSet<StringAttr> accumulators;
-  for (TensorAttr tensor : signature.tensors)
-    if (tensor.getRole() == TensorRole::Accumulator)
-      accumulators.insert(tensor.getName());
+  for (NamedTensor argument : signature.tensors)
+    if (argument.tensor.getRole() == TensorRole::Accumulator)
+      accumulators.insert(argument.tensor.getName());
   for (unsigned i : llvm::seq(function.getNumResults())) {
     TensorAttr tensor = getResultTensor(function, i);
     if (!tensor)
       continue;
-    signature.tensors.push_back(tensor);
+    signature.tensors.push_back({tensor, function.getResultTypes()[i]});
     if (tensor.getRole() == TensorRole::Kept)
       signature.givenKept.push_back(tensor.getName());
     if (tensor.getRole() == TensorRole::Param ||
@@ -192,8 +198,8 @@ private:
   /// Whether functions are of stages; otherwise all are of stage 0.
   bool isPipeline = false;
   SmallVector<int64_t> stages;
-  /// What the tensors are that the functions of a stage name.
-  DenseMap<OnStage, TensorRole> tensors;
+  /// The tensors that the functions of a stage name.
+  DenseMap<OnStage, NamedTensor> tensors;
   /// The last call of each function with a micro-batch.
   llvm::MapVector<StringAttr, CallOp> lastCalls;
   /// The value that is kept under a name in a slot of a stage.
@@ -273,8 +279,8 @@ void ScheduleVerifier::findTensors() {
   llvm::sort(stages);
   for (auto &[name, signature] : signatures)
     for (int64_t stage : getStages(signature))
-      for (TensorAttr tensor : signature.tensors)
-        tensors[{tensor.getName(), stage}] = tensor.getRole();
+      for (NamedTensor each : signature.tensors)
+        tensors[{each.tensor.getName(), stage}] = each;
 }
 
 const Signature &ScheduleVerifier::getSignature(CallOp call) {
@@ -484,7 +490,8 @@ LogicalResult ScheduleVerifier::follow(CallOp call) {
 // Transfers
 //===----------------------------------------------------------------------===//
 
-/// Returns what a tensor is. Both stages have to name it.
+/// Returns the role of a tensor. Both stages have to name it, with this role
+/// and one type.
 FailureOr<TensorRole> ScheduleVerifier::getRole(TransferOp transfer,
                                                 StringAttr name) {
   for (uint64_t stage : {transfer.getTo(), transfer.getFrom()})
@@ -494,7 +501,18 @@ FailureOr<TensorRole> ScheduleVerifier::getRole(TransferOp transfer,
                                 << stage << " does";
       return diag;
     }
-  return tensors.lookup({name, transfer.getFrom()});
+  NamedTensor from = tensors.lookup({name, transfer.getFrom()});
+  NamedTensor to = tensors.lookup({name, transfer.getTo()});
+  TensorRole role = from.tensor.getRole(), other = to.tensor.getRole();
+  if (role == other && from.type == to.type)
+    return role;
+  InFlightDiagnostic diag = transfer.emitOpError("expects the same ")
+                            << name << " on both stages, but got "
+                            << stringifyTensorRole(role) << " " << from.type
+                            << " on stage " << transfer.getFrom() << " and "
+                            << stringifyTensorRole(other) << " " << to.type
+                            << " on stage " << transfer.getTo();
+  return diag;
 }
 
 LogicalResult ScheduleVerifier::sendKept(TransferOp transfer, StringAttr name) {

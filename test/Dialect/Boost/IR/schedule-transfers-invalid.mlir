@@ -104,6 +104,40 @@ func.func @f0(%a0: tensor<f32> {boost.tensor = #boost.tensor<batch "x">})
     attributes {boost.stage = 0 : i64} {
   return %a0 : tensor<f32>
 }
+func.func @f1(%a0: tensor<4xf32> {boost.tensor = #boost.tensor<kept "h">}) attributes {boost.stage = 1 : i64} {
+  return
+}
+boost.schedule @evaluate {
+  boost.call @f0 micro_batch 0 slot 0
+  // expected-error @+1 {{'boost.transfer' op expects the same "h" on both stages, but got kept 'tensor<f32>' on stage 0 and kept 'tensor<4xf32>' on stage 1}}
+  boost.transfer ["h"] micro_batch 0 from 0 slot 0 to 1 slot 0
+  boost.call @f1 micro_batch 0 slot 0
+}
+
+// -----
+
+func.func @f0(%a0: tensor<f32> {boost.tensor = #boost.tensor<batch "x">})
+    -> (tensor<f32> {boost.tensor = #boost.tensor<kept "h">})
+    attributes {boost.stage = 0 : i64} {
+  return %a0 : tensor<f32>
+}
+func.func @f1(%a0: tensor<f32> {boost.tensor = #boost.tensor<state "h", kind = "n">}, %a1: tensor<f32> {boost.tensor = #boost.tensor<batch "x">}) attributes {boost.stage = 1 : i64} {
+  return
+}
+boost.schedule @evaluate {
+  boost.call @f0 micro_batch 0 slot 0
+  // expected-error @+1 {{'boost.transfer' op expects the same "h" on both stages, but got kept 'tensor<f32>' on stage 0 and state 'tensor<f32>' on stage 1}}
+  boost.transfer ["h"] micro_batch 0 from 0 slot 0 to 1 slot 0
+  boost.call @f1 micro_batch 0
+}
+
+// -----
+
+func.func @f0(%a0: tensor<f32> {boost.tensor = #boost.tensor<batch "x">})
+    -> (tensor<f32> {boost.tensor = #boost.tensor<kept "h">})
+    attributes {boost.stage = 0 : i64} {
+  return %a0 : tensor<f32>
+}
 func.func @f1(%a0: tensor<f32> {boost.tensor = #boost.tensor<kept "h">}) attributes {boost.stage = 1 : i64} {
   return
 }

@@ -105,8 +105,8 @@ def Boost_ScheduleOp : Boost_Op<"schedule", [
       micro-batch reads a parameter after its stage has replaced it. If a schedule replaces
       one parameter or state, it replaces all parameters that its calls read, on every stage
       that reads them.
-    - Functions of both stages of a transfer name its tensors. `boost.transfer` has the
-      other rules of transfers.
+    - Functions of both stages of a transfer name its tensors, with one role and one type.
+      `boost.transfer` has the other rules of transfers.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
                        DefaultValuedAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">:$micro_batches);
