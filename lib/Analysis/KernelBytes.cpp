@@ -31,7 +31,7 @@ struct ValueUse {
   int64_t written = 0;
   /// Bytes that kernels read, by phase; each part of the value once.
   std::map<StringRef, int64_t> read;
-  std::set<std::tuple<StringRef, int64_t, const void *>> parts;
+  std::set<std::tuple<StringRef, const void *, int64_t, const void *>> parts;
 };
 
 class ByteCounter {
@@ -80,8 +80,11 @@ void ByteCounter::read(Operation *op, Value memref, DenseI64ArrayAttr values,
     if (!isKernel || use.isKernels)
       continue;
     StringRef name = phase ? phase.getValue() : StringRef();
-    int64_t place = succeeded(address) ? address->bytes : 0;
-    if (use.parts.insert({name, place, memref.getType().getAsOpaquePointer()})
+    rt::BufferAddress place =
+        succeeded(address) ? *address : rt::BufferAddress();
+    if (use.parts
+            .insert({name, place.root.getAsOpaquePointer(), place.bytes,
+                     memref.getType().getAsOpaquePointer()})
             .second)
       use.read[name] += getBytes(memref);
   }

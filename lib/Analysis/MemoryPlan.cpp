@@ -53,13 +53,19 @@ MemoryPlan mlir::boost::getMemoryPlan(ModuleOp module) {
   ArrayRef<int64_t> kept = getKeptBytes(function);
   plan.layers = std::max<int64_t>(0, static_cast<int64_t>(kept.size()) - 1);
   llvm::raw_string_ostream table(plan.table), largest(plan.largest);
-  for (StringRef category : kMemoryCategories) {
-    int64_t bytes = memory.getAs<IntegerAttr>(category).getInt();
-    table << llvm::format("  %-10s %15lld bytes %6.2f %%\n",
-                          category.str().c_str(), static_cast<long long>(bytes),
+  auto writeRow = [&](const std::string &name, int64_t bytes) {
+    table << llvm::format("  %-10s %15lld bytes %6.2f %%\n", name.c_str(),
+                          static_cast<long long>(bytes),
                           100.0 * static_cast<double>(bytes) /
                               static_cast<double>(plan.peak));
-  }
+  };
+  for (StringRef category : kMemoryCategories)
+    writeRow(category.str(), memory.getAs<IntegerAttr>(category).getInt());
+  if (auto stages = memory.getAs<ArrayAttr>("stages"))
+    for (auto [stage, each] :
+         llvm::enumerate(stages.getAsRange<DictionaryAttr>()))
+      writeRow("stage " + std::to_string(stage),
+               each.getAs<IntegerAttr>("peak").getInt());
   auto locations = getLargestLocations(function);
   for (auto [number, attr] :
        llvm::enumerate(memory.getAs<ArrayAttr>("largest"))) {

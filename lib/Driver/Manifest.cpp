@@ -26,28 +26,59 @@ static Json describeFunctions(ModuleOp module) {
     auto list = function->getAttrOfType<ArrayAttr>(attribute);
     return list ? toJson(list) : Json::array();
   };
-  for (func::FuncOp function : getFunctions(module))
-    functions[function.getName().str()] = {
+  for (func::FuncOp function : getFunctions(module)) {
+    Json &entry = functions[function.getName().str()] = {
         {"inputs", names(function, kInputsAttr)},
         {"outputs", names(function, kOutputsAttr)}};
+    if (std::optional<int64_t> stage = getStage(function))
+      entry["stage"] = *stage;
+  }
   return functions;
 }
 
-/// The calls of every schedule, with what changes from call to call.
+static void appendNumber(Json &entry, const char *name,
+                         std::optional<uint64_t> number) {
+  if (number)
+    entry[name] = *number;
+}
+
+/// A call or a transfer, with what changes from one to the next.
+static Json describeAction(Operation *action) {
+  if (auto transfer = dyn_cast<TransferOp>(action)) {
+    Json entry = {{"transfer", toJson(transfer.getTensors())}};
+    appendNumber(entry, "micro_batch", transfer.getMicroBatch());
+    entry["from"] = transfer.getFrom();
+    appendNumber(entry, "from_slot", transfer.getFromSlot());
+    entry["to"] = transfer.getTo();
+    appendNumber(entry, "to_slot", transfer.getToSlot());
+    return entry;
+  }
+  auto call = cast<CallOp>(action);
+  Json entry = {{"function", call.getCallee().str()}};
+  appendNumber(entry, "micro_batch", call.getMicroBatch());
+  appendNumber(entry, "slot", call.getSlot());
+  return entry;
+}
+
+/// The actions of every schedule, in order.
 static Json describeSchedules(ModuleOp module) {
   Json schedules = Json::object();
   for (auto schedule : module.getOps<ScheduleOp>()) {
     Json calls = Json::array();
-    for (CallOp call : schedule.getCalls()) {
-      Json entry = {{"function", call.getCallee().str()}};
-      if (std::optional<uint64_t> microBatch = call.getMicroBatch())
-        entry["micro_batch"] = *microBatch;
-      calls.push_back(std::move(entry));
-    }
+    for (Operation *action : getActions(schedule))
+      calls.push_back(describeAction(action));
     schedules[schedule.getSymName().str()] = {
         {"micro_batches", schedule.getMicroBatches()}, {"calls", calls}};
   }
   return schedules;
+}
+
+/// The workspace of calls. In a pipeline it is somewhere else on each stage.
+static Json describeWorkspace(DenseI64ArrayAttr workspace) {
+  Json entry = {{"bytes", workspace.asArrayRef().back()}};
+  if (workspace.size() == 2)
+    entry = {{"offset", workspace[0]}, {"bytes", workspace[1]}};
+  return entry;
 }
 
 //===----------------------------------------------------------------------===//
@@ -111,7 +142,10 @@ static FailureOr<Json> makeManifest(ModuleOp module, const Json &plan,
       {"plan", plan}};
   if (auto workspace =
           module->getAttrOfType<DenseI64ArrayAttr>(rt::kWorkspaceAttr))
-    manifest["workspace"] = {{"offset", workspace[0]}, {"bytes", workspace[1]}};
+    manifest["workspace"] = describeWorkspace(workspace);
+  if (Attribute stages = module->getAttr(kStagesAttr))
+    manifest["pipeline"] = {{"axis", kPipelineAxis.str()},
+                            {"stages", toJson(stages)}};
   if (auto digest = module->getAttrOfType<StringAttr>(kInitialValuesAttr))
     manifest["initial_values"] = {{"digest", digest.str()},
                                   {"file", valuesFile.str()}};

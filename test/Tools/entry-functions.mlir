@@ -3,7 +3,7 @@
 // Functions that only call kernels are left as they were emitted: an optimized
 // one would have no offset of 0, and code generation would be quadratic in it.
 
-// CHECK-LABEL: define void @boost_fn_loss(ptr %0, ptr %1)
+// CHECK-LABEL: define void @boost_fn_loss(ptr %0, ptr %1, ptr %2)
 // CHECK:         getelementptr i8, ptr %1, i64 0
 // CHECK:         call void @boost_rt_launch(
 // CHECK-LABEL: define internal void @kernel_0(

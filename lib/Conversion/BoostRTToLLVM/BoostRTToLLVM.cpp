@@ -47,12 +47,14 @@ private:
 } // namespace
 
 static LogicalResult checkSignature(func::FuncOp function) {
-  if (function.getNumArguments() == 1 && function.getNumResults() == 0 &&
-      isa<MemRefType>(function.getArgumentTypes().front()) &&
+  unsigned arguments = function.getNumArguments();
+  if (arguments >= 1 && arguments <= 2 && function.getNumResults() == 0 &&
+      llvm::all_of(function.getArgumentTypes(), llvm::IsaPred<MemRefType>) &&
       function.getBody().hasOneBlock())
     return success();
-  return function.emitOpError("expects the arena as its only argument, no "
-                              "result and one block; run boostrt-plan-memory");
+  return function.emitOpError(
+      "expects the arena, and a slot of the stash or nothing, as arguments, no "
+      "result and one block; run boostrt-plan-memory");
 }
 
 /// Ops that only say where something is; calls find it by themselves.
@@ -61,13 +63,13 @@ static bool isDescription(Operation *op) {
          op->hasTrait<OpTrait::ConstantLike>() || isPure(op);
 }
 
-/// A function `(context, arena)`, with an entry block.
+/// A function `(context, arena, stash)`, with an entry block.
 static LLVM::LLVMFuncOp createFunction(func::FuncOp function, const Twine &name,
                                        LLVM::Linkage linkage) {
   MLIRContext *context = function.getContext();
   auto pointer = LLVM::LLVMPointerType::get(context);
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
-                                          {pointer, pointer});
+                                          {pointer, pointer, pointer});
   OpBuilder builder(function);
   auto converted = LLVM::LLVMFuncOp::create(builder, function.getLoc(),
                                             name.str(), type, linkage);
@@ -95,8 +97,7 @@ LogicalResult ConvertBoostRTToLLVMPass::convertFunction(
     if (!isDescription(&op))
       calls.push_back(&op);
   auto emitCalls = [&](LLVM::LLVMFuncOp into, ArrayRef<Operation *> part) {
-    rt::CallEmitter emitter(into, function.getArgument(0), functions, arrays,
-                            addressLoop);
+    rt::CallEmitter emitter(into, functions, arrays, addressLoop);
     for (Operation *op : part)
       if (failed(emitter.emit(op)))
         return failure();

@@ -87,11 +87,10 @@ LLVM::LLVMFuncOp AddressLoop::get() {
   return function;
 }
 
-CallEmitter::CallEmitter(LLVM::LLVMFuncOp function, Value arena,
-                         RuntimeFunctions &functions, ConstantArrays &arrays,
-                         AddressLoop &addressLoop)
+CallEmitter::CallEmitter(LLVM::LLVMFuncOp function, RuntimeFunctions &functions,
+                         ConstantArrays &arrays, AddressLoop &addressLoop)
     : builder(function.getContext()), functionLoc(function.getLoc()),
-      context(function.getArgument(0)), arena(arena), function(function),
+      context(function.getArgument(0)), function(function),
       functions(functions), arrays(arrays), addressLoop(addressLoop),
       pointerType(LLVM::LLVMPointerType::get(function.getContext())) {
   builder.setInsertionPointToEnd(&function.getBody().back());
@@ -121,11 +120,12 @@ Value CallEmitter::null() {
   return LLVM::ZeroOp::create(builder, functionLoc, pointerType);
 }
 
-/// The address of the arena or of a global.
+/// The address of the arena, of the slot of the stash, or of a global.
 Value CallEmitter::rootPointer(Value root) {
+  // The context comes first.
+  if (auto memory = dyn_cast<BlockArgument>(root))
+    return function.getArgument(1 + memory.getArgNumber());
   auto global = root.getDefiningOp<memref::GetGlobalOp>();
-  if (!global)
-    return function.getArgument(1);
   return LLVM::AddressOfOp::create(builder, functionLoc, pointerType,
                                    global.getName());
 }
@@ -147,21 +147,25 @@ Value CallEmitter::typeOf(Value memref) {
   return i32(*getRuntimeType(getElementTypeOrSelf(memref.getType())));
 }
 
-/// Fills the array by a loop over the buffers of the arena, and one over those
-/// of each global. Register allocation takes more than linear time in the
-/// stores of one function, which otherwise has a bounded number of calls.
+/// Fills the array by a loop over the buffers of the arena, one over those of
+/// the slot of the stash, and one over those of each global. Register
+/// allocation takes more than linear time in the stores of one function, which
+/// otherwise has a bounded number of calls.
 void CallEmitter::fillPointers(ValueRange memrefs, Location loc) {
   // Each root has its positions in the array and offsets in bytes.
-  llvm::MapVector<StringAttr, std::pair<Value, SmallVector<int64_t>>> entries;
+  llvm::MapVector<Attribute, std::pair<Value, SmallVector<int64_t>>> entries;
   for (auto [position, memref] : llvm::enumerate(memrefs)) {
     FailureOr<BufferAddress> address = resolveBufferAddress(memref);
-    auto global = address->root.getDefiningOp<memref::GetGlobalOp>();
-    auto &[root, list] =
-        entries[global ? global.getNameAttr().getAttr() : StringAttr()];
+    Attribute key;
+    if (auto memory = dyn_cast<BlockArgument>(address->root))
+      key = builder.getI64IntegerAttr(memory.getArgNumber());
+    else
+      key = address->root.getDefiningOp<memref::GetGlobalOp>().getNameAttr();
+    auto &[root, list] = entries[key];
     root = address->root;
     list.append({static_cast<int64_t>(position), address->bytes});
   }
-  for (auto &[name, entry] : entries) {
+  for (auto &[key, entry] : entries) {
     auto &[root, list] = entry;
     LLVM::CallOp::create(builder, loc, addressLoop.get(),
                          ValueRange{rootPointer(root), constantArray(list, 64),
@@ -244,7 +248,7 @@ LogicalResult CallEmitter::resolveOperands(RuntimeCallOpInterface op) {
   for (Value operand : op->getOperands()) {
     FailureOr<BufferAddress> address = resolveBufferAddress(operand);
     if (failed(address) ||
-        (address->root != arena &&
+        (!isa<BlockArgument>(address->root) &&
          !address->root.getDefiningOp<memref::GetGlobalOp>()))
       return op->emitOpError("expects buffers at constant offsets of the arena "
                              "or globals; run boostrt-plan-memory");

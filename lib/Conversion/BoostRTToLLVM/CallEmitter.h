@@ -47,9 +47,10 @@ private:
 /// Turns the boostrt operations of one function into calls, in order.
 class CallEmitter {
 public:
-  CallEmitter(LLVM::LLVMFuncOp function, Value arena,
-              RuntimeFunctions &functions, ConstantArrays &arrays,
-              AddressLoop &addressLoop);
+  /// `function` takes the context, the arena and the slot of the stash. The
+  /// operations are of a function that takes the latter two, as memrefs.
+  CallEmitter(LLVM::LLVMFuncOp function, RuntimeFunctions &functions,
+              ConstantArrays &arrays, AddressLoop &addressLoop);
 
   /// Emits the calls of `op`; fails, with an error at it, if there is none.
   LogicalResult emit(Operation *op);
@@ -84,7 +85,6 @@ private:
   OpBuilder builder;
   Location functionLoc;
   Value context;
-  Value arena;
   LLVM::LLVMFuncOp function;
   RuntimeFunctions &functions;
   ConstantArrays &arrays;

@@ -319,8 +319,69 @@ TEST_F(Plan, manifestHasWhatTheModuleSays) {
 
   std::tie(plan, manifest) = describe(parse(kMemory, kFunctions));
   EXPECT_EQ(manifest["optimizer"], Json::object());
-  for (const char *absent : {"workspace", "initial_values", "hash", "verify"})
+  for (const char *absent :
+       {"workspace", "pipeline", "initial_values", "hash", "verify"})
     EXPECT_FALSE(manifest.contains(absent)) << absent;
+}
+
+/// Two stages, of which the first keeps something.
+const std::string kStages =
+    "boost.arena_bytes = 448 : i64, boost.stages = [{arena_bytes = 384 : i64, "
+    "stash = {offset = 64 : i64, bytes = 128 : i64, slots = 2 : i64}}, "
+    "{arena_bytes = 448 : i64, workspace_offset = 384 : i64}], "
+    "boostrt.workspace = array<i64: 50>, boost.tensors = [{name = \"x\", "
+    "stages = [[0, 0], [1, 64]]}], boost.memory = {parameters = 0, masters = "
+    "0, optimizer = 0, batch = 64, gradients = 0, kept = 0, recomputed = 0, "
+    "workspace = 64, results = 0, unused = 320, peak = 448, largest = [], "
+    "stages = [{peak = 384 : i64, unused = 0 : i64}, {peak = 448 : i64, "
+    "unused = 320 : i64}]}";
+
+TEST_F(Plan, describesPipelines) {
+  std::string body = R"(
+    shard.grid @mesh(shape = 2) {boost.axes = ["pp"]}
+    func.func @everywhere(%arena: memref<384xi8>) attributes {boost.inputs = []} {
+      return
+    }
+    func.func @forward(%arena: memref<384xi8>, %slot: memref<128xi8>)
+        attributes {boost.inputs = ["x"], boost.outputs = ["h"], boost.stage = 0 : i64} {
+      return
+    }
+    func.func @backward(%arena: memref<448xi8>, %slot: memref<64xi8>)
+        attributes {boost.inputs = ["h"], boost.outputs = ["acc"], boost.stage = 1 : i64} {
+      return
+    }
+    boost.schedule @train micro_batches 2 {
+      boost.call @forward micro_batch 0 slot 1
+      boost.transfer ["h"] micro_batch 0 from 0 slot 1 to 1 slot 0
+      boost.call @backward micro_batch 0 slot 0
+      boost.transfer ["acc", "x"] from 1 to 0
+      boost.call @everywhere
+    })";
+  auto [plan, manifest] = describe(parse(kStages, body));
+  EXPECT_EQ(manifest["pipeline"], Json::parse(R"({"axis": "pp", "stages": [
+      {"arena_bytes": 384, "stash": {"bytes": 128, "offset": 64, "slots": 2}},
+      {"arena_bytes": 448, "workspace_offset": 384}]})"));
+  EXPECT_EQ(manifest["arena_bytes"], 448);
+  EXPECT_EQ(manifest["workspace"], Json::parse(R"({"bytes": 50})"));
+  EXPECT_EQ(manifest["tensors"], Json::parse(R"([
+      {"name": "x", "stages": [[0, 0], [1, 64]]}])"));
+  EXPECT_EQ(manifest["functions"], Json::parse(R"({
+      "everywhere": {"inputs": [], "outputs": []},
+      "forward": {"inputs": ["x"], "outputs": ["h"], "stage": 0},
+      "backward": {"inputs": ["h"], "outputs": ["acc"], "stage": 1}})"));
+  EXPECT_EQ(manifest["schedules"]["train"]["calls"], Json::parse(R"([
+      {"function": "forward", "micro_batch": 0, "slot": 1},
+      {"transfer": ["h"], "micro_batch": 0, "from": 0, "from_slot": 1, "to": 1,
+       "to_slot": 0},
+      {"function": "backward", "micro_batch": 0, "slot": 0},
+      {"transfer": ["acc", "x"], "from": 1, "to": 0},
+      {"function": "everywhere"}])"));
+  EXPECT_EQ(plan["memory"]["stages"], Json::parse(R"([
+      {"peak": 384, "unused": 0}, {"peak": 448, "unused": 320}])"));
+  std::string table = getMemoryPlan(*module).table;
+  EXPECT_NE(table.find("  stage 0                384 bytes  85.71 %\n"),
+            std::string::npos)
+      << table;
 }
 
 TEST_F(Plan, notesOfEarlierStages) {

@@ -33,7 +33,7 @@ static boost_emu::ThreadOrder threadOrder = boost_emu::ThreadOrder::Forward;
 /// Errors that the emulator has found.
 static std::string emulationErrors;
 
-/// Kernels that @f has launched.
+/// Kernels that calls have launched.
 static int launched = 0;
 
 static std::string launchOnDevice(const boost_rt_gpu_kernel &kernel,
@@ -121,10 +121,22 @@ void KernelValues::compileAndRun(const std::string &text,
 }
 
 void KernelValues::readOffsets(ModuleOp module) {
+  auto getNumber = [](Attribute number) {
+    return cast<IntegerAttr>(number).getInt();
+  };
   if (auto tensors = module->getAttrOfType<ArrayAttr>("boost.tensors"))
-    for (auto tensor : tensors.getAsRange<DictionaryAttr>())
-      offsets[tensor.getAs<StringAttr>("name").str()] =
-          tensor.getAs<IntegerAttr>("offset").getInt();
+    for (auto tensor : tensors.getAsRange<DictionaryAttr>()) {
+      Attribute offset = tensor.get("offset");
+      if (auto stages = tensor.getAs<ArrayAttr>("stages"))
+        offset = cast<ArrayAttr>(stages[0])[1];
+      offsets[tensor.getAs<StringAttr>("name").str()] = getNumber(offset);
+    }
+  if (auto stages = module->getAttrOfType<ArrayAttr>("boost.stages"))
+    if (auto stash =
+            cast<DictionaryAttr>(stages[0]).getAs<DictionaryAttr>("stash")) {
+      stashOffset = getNumber(stash.get("offset"));
+      slotBytes = getNumber(stash.get("bytes"));
+    }
 }
 
 void KernelValues::runOnDevice(ModuleOp module) {
@@ -180,11 +192,17 @@ void KernelValues::load(ModuleOp module) {
             0);
   void *handle = dlopen(library.c_str(), RTLD_NOW);
   ASSERT_TRUE(handle) << dlerror();
-  auto function =
-      reinterpret_cast<void (*)(void *, void *)>(dlsym(handle, "boost_fn_f"));
-  ASSERT_TRUE(function);
   launched = 0;
-  function(nullptr, arena.data());
+  for (const Call &call : calls) {
+    auto function = reinterpret_cast<void (*)(void *, void *, void *)>(
+        dlsym(handle, ("boost_fn_" + call.function).c_str()));
+    ASSERT_TRUE(function);
+    if (call.before)
+      call.before();
+    char *stash = reinterpret_cast<char *>(arena.data()) + stashOffset;
+    function(nullptr, arena.data(),
+             slotBytes > 0 ? stash + call.slot * slotBytes : nullptr);
+  }
   launches = launched;
   dlclose(handle);
   llvm::sys::fs::remove(object);

@@ -44,8 +44,17 @@ protected:
   /// index N MiB / 4.
   void run(const std::string &declarations, const std::string &body);
 
-  /// Compiles @f, a function on tensors that `boost.tensor` names, after
-  /// `passes` on tensors; `offsets` has where the memory plan has put them.
+  /// A call of a function, with this slot of the stash if the program has one,
+  /// and what happens before.
+  struct Call {
+    std::string function;
+    int64_t slot = 0;
+    std::function<void()> before;
+  };
+
+  /// Compiles functions on tensors that `boost.tensor` names, after `passes` on
+  /// tensors, and makes `calls`; `offsets` has where the memory plan has put
+  /// tensors.
   void runTensors(const std::string &text, const std::string &passes);
 
   /// The tensor of this name before and after the call of runTensors.
@@ -53,9 +62,9 @@ protected:
     return reinterpret_cast<const T *>(
         reinterpret_cast<const char *>(before.data()) + offsets.at(name));
   }
-  template <typename T> const T *outputOf(const std::string &name) const {
-    return reinterpret_cast<const T *>(
-        reinterpret_cast<const char *>(arena.data()) + offsets.at(name));
+  template <typename T> T *outputOf(const std::string &name) {
+    return reinterpret_cast<T *>(reinterpret_cast<char *>(arena.data()) +
+                                 offsets.at(name));
   }
 
   /// Part N of the arena before and after the call.
@@ -77,7 +86,9 @@ protected:
   std::function<std::string(const std::string &)> changeCode;
   /// Begin of tensors in the arena, in bytes.
   std::map<std::string, int64_t> offsets;
-  /// Kernels that the last call of @f has launched.
+  /// What a program is run as.
+  std::vector<Call> calls = {{"f"}};
+  /// Kernels that the last run has launched.
   int launches = 0;
 
 private:
@@ -88,8 +99,11 @@ private:
   void readOffsets(mlir::ModuleOp module);
   /// Runs the program in several orders of threads, which must agree.
   void runOnDevice(mlir::ModuleOp module);
-  /// Calls @f on the arena.
+  /// Makes the calls on the arena.
   void load(mlir::ModuleOp module);
+
+  /// Where in the arena the stash begins, and bytes of one slot.
+  int64_t stashOffset = 0, slotBytes = 0;
 };
 
 /// A view of part N of the arena.

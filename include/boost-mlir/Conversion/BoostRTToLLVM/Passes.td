@@ -12,9 +12,10 @@ include "mlir/Pass/PassBase.td"
 def ConvertBoostRTToLLVMPass : Pass<"convert-boostrt-to-llvm", "::mlir::ModuleOp"> {
   let summary = "Converts the functions of the program to calls of the runtime";
   let description = [{
-    Every function that is not a kernel becomes `boost_fn_NAME(context, arena)`,
+    Every function that is not a kernel becomes `boost_fn_NAME(context, arena, stash)`,
     a straight line of calls of `boost_rt_*` functions, which are declared from the
-    runtime's Functions.def. A memref becomes the arena plus a constant, or a global.
+    runtime's Functions.def. A memref becomes the arena plus a constant, the slot of the
+    stash plus a constant, or a global.
 
     ```mlir
     func.func @loss(%arena: memref<4096xi8>) {
@@ -27,7 +28,7 @@ def ConvertBoostRTToLLVMPass : Pass<"convert-boostrt-to-llvm", "::mlir::ModuleOp
     }
     // becomes
     llvm.func @boost_rt_copy(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64)
-    llvm.func @boost_fn_loss(%context: !llvm.ptr, %arena: !llvm.ptr)
+    llvm.func @boost_fn_loss(%context: !llvm.ptr, %arena: !llvm.ptr, %stash: !llvm.ptr)
         attributes {no_inline, optimize_none} {
       %c64 = llvm.mlir.constant(64 : i64) : i64
       %y = llvm.getelementptr %arena[%c64] : (!llvm.ptr, i64) -> !llvm.ptr, i8
@@ -41,8 +42,8 @@ def ConvertBoostRTToLLVMPass : Pass<"convert-boostrt-to-llvm", "::mlir::ModuleOp
     A function of more than `calls-per-part` calls is split into several functions,
     `boost_part_NAME_N`, so that the time of code generation is linear in its length.
 
-    Needs: the arena as the only argument, converted kernels and numbered
-    collectives. Exact. Fails at offsets that are not constants and at operations
+    Needs: the arena and at most a slot of the stash as arguments, converted kernels and
+    numbered collectives. Exact. Fails at offsets that are not constants and at operations
     without a runtime function.
   }];
   let options = [

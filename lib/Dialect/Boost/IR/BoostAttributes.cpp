@@ -55,8 +55,34 @@ static bool isMemoryPlan(Attribute attr) {
       return isString(entry.getValue());
     if (entry.getName() == "largest")
       return isListOf<DictionaryAttr>(entry.getValue());
+    if (entry.getName() == "stages")
+      return isListOf<DictionaryAttr>(entry.getValue()) &&
+             llvm::all_of(cast<ArrayAttr>(entry.getValue()), isMemoryPlan);
     return isCount(entry.getValue());
   });
+}
+
+/// Returns true if `attr` has each of the fields as a count.
+static bool hasCounts(DictionaryAttr attr, ArrayRef<StringRef> fields) {
+  return llvm::all_of(
+      fields, [&](StringRef field) { return isCount(attr.get(field)); });
+}
+
+/// Returns true if `attr` says how large the arena of every stage is and where
+/// its stash and the workspace of its calls are, if it has them.
+static bool isStageList(Attribute attr) {
+  auto isStage = [](DictionaryAttr stage) {
+    Attribute stash = stage.get("stash");
+    Attribute workspace = stage.get("workspace_offset");
+    return hasCounts(stage, {"arena_bytes"}) &&
+           (!workspace || isCount(workspace)) &&
+           (!stash ||
+            (isDictionary(stash) && hasCounts(cast<DictionaryAttr>(stash),
+                                              {"offset", "bytes", "slots"})));
+  };
+  return isListOf<DictionaryAttr>(attr) && !cast<ArrayAttr>(attr).empty() &&
+         llvm::all_of(cast<ArrayAttr>(attr).getAsRange<DictionaryAttr>(),
+                      isStage);
 }
 
 static bool isHint(Attribute attr) {
@@ -100,6 +126,7 @@ static constexpr AttributeRule kModuleRules[] = {
     {kMemoryAttr, isMemoryPlan, "a memory plan"},
     {kOptimizerAttr, isDictionary, "a dictionary"},
     {kProgramHashAttr, isString, "a string"},
+    {kStagesAttr, isStageList, "the arenas of one stage or more"},
     {kTensorsAttr, isListOf<DictionaryAttr>, "an array of dictionaries"},
 };
 

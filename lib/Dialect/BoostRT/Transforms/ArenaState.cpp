@@ -33,12 +33,11 @@ LogicalResult ArenaState::takeMemory(Operation *op, int64_t number) {
   Buffer &buffer = buffers[number];
   if (buffer.hasMemory || buffer.plan.bytes == 0)
     return success();
-  int64_t end = buffer.plan.offset + buffer.plan.bytes;
-  auto it = owners.lower_bound(buffer.plan.offset);
+  int64_t begin = buffer.plan.getBegin(), end = buffer.plan.getEnd();
+  auto it = owners.lower_bound(begin);
   if (it != owners.begin()) {
     auto previous = std::prev(it);
-    const PlannedBuffer &plan = buffers[previous->second].plan;
-    if (plan.offset + plan.bytes > buffer.plan.offset)
+    if (buffers[previous->second].plan.getEnd() > begin)
       it = previous;
   }
   while (it != owners.end() && it->first < end) {
@@ -55,7 +54,7 @@ LogicalResult ArenaState::takeMemory(Operation *op, int64_t number) {
     owner.areDisjoint = true;
     it = owners.erase(it);
   }
-  owners[buffer.plan.offset] = number;
+  owners[begin] = number;
   buffer.hasMemory = true;
   return success();
 }
@@ -157,8 +156,8 @@ LogicalResult ArenaState::read(Operation *op, const Twine &what, int64_t number,
     return success();
   return op->emitOpError() << "expects " << what
                            << " to have been written, but of bytes ["
-                           << bytes.getBegin() - buffer.plan.offset << ", "
-                           << bytes.getEnd() - buffer.plan.offset
+                           << bytes.getBegin() - buffer.plan.getBegin() << ", "
+                           << bytes.getEnd() - buffer.plan.getBegin()
                            << ") of buffer " << number
                            << (seen.empty() ? " none were" : " some were not");
 }

@@ -23,8 +23,16 @@ struct PlannedBuffer {
   int64_t offset = 0, bytes = 0;
   /// Holds a tensor when the function is called.
   bool isArgument = false;
+  /// In the slot of the stash that the function is given, not in the arena.
+  bool isInStash = false;
+  /// Where offset 0 is in one line of memory with arena and slot.
+  int64_t base = 0;
 
-  AccessPattern getBytes() const { return AccessPattern(offset, {bytes}, {1}); }
+  int64_t getBegin() const { return base + offset; }
+  int64_t getEnd() const { return getBegin() + bytes; }
+  AccessPattern getBytes() const {
+    return AccessPattern(getBegin(), {bytes}, {1});
+  }
 };
 
 /// The memory of a function. A buffer has its memory from its first write until
@@ -78,7 +86,7 @@ private:
 
   std::vector<Buffer> buffers;
   PatternRelations &relations;
-  /// The buffers that have memory, by their offset.
+  /// The buffers that have memory, by their first byte.
   std::map<int64_t, int64_t> owners;
 };
 

@@ -11,6 +11,7 @@
 #include "ArenaState.h"
 #include "CallAccesses.h"
 #include "RuntimeCollectives.h"
+#include "StageVerifier.h"
 
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "boost-mlir/Dialect/BoostRT/IR/StridedLayout.h"
@@ -95,6 +96,8 @@ public:
 
 private:
   LogicalResult readPlan();
+  LogicalResult readMemory();
+  FailureOr<PlannedBuffer> readBuffer(size_t number, DenseI64ArrayAttr entry);
   LogicalResult verifyView(memref::ViewOp view);
   LogicalResult verifyCast(memref::ReinterpretCastOp cast);
   LogicalResult verifyCall(RuntimeCallOpInterface call);
@@ -109,7 +112,10 @@ private:
   CallAccesses &calls;
   PatternRelations &relations;
   int64_t alignment;
+  /// Bytes of the arena and, if the function is given one, of a slot of the
+  /// stash.
   int64_t arenaBytes = 0;
+  std::optional<int64_t> slotBytes;
   SmallVector<PlannedBuffer> buffers;
   std::optional<ArenaState> state;
   /// The buffer of every operand of the call that is looked at, or -1 for a
@@ -119,17 +125,57 @@ private:
 
 } // namespace
 
+/// Reads the sizes of what the function is given.
+LogicalResult FunctionVerifier::readMemory() {
+  SmallVector<int64_t, 2> sizes;
+  for (Type each : function.getArgumentTypes()) {
+    auto type = dyn_cast<MemRefType>(each);
+    if (type && type.getRank() == 1 && type.hasStaticShape() &&
+        type.getElementType().isInteger(8))
+      sizes.push_back(type.getDimSize(0));
+  }
+  unsigned count = function.getNumArguments();
+  if (sizes.size() != count || count < 1 || count > 2 ||
+      function.getNumResults() != 0 || !function.getBody().hasOneBlock())
+    return function.emitOpError(
+        "expects the arena, and a slot of the stash or nothing, as arguments, "
+        "no result and one block; run boostrt-plan-memory");
+  arenaBytes = sizes.front();
+  if (count == 2)
+    slotBytes = sizes.back();
+  return success();
+}
+
+FailureOr<PlannedBuffer> FunctionVerifier::readBuffer(size_t number,
+                                                      DenseI64ArrayAttr entry) {
+  PlannedBuffer buffer;
+  buffer.isInStash =
+      slotBytes && entry.size() == 3 && entry[2] == kStashArgument;
+  bool isBuffer = entry.size() == 2 || buffer.isInStash;
+  int64_t room = buffer.isInStash ? *slotBytes : arenaBytes;
+  if (isBuffer) {
+    buffer.offset = entry[0];
+    buffer.bytes = entry[1];
+  }
+  if (buffer.isInStash)
+    buffer.base = arenaBytes;
+  if (!isBuffer || buffer.offset < 0 || buffer.bytes < 0 ||
+      buffer.offset > room || buffer.bytes > room - buffer.offset)
+    return function.emitOpError()
+           << "expects buffer " << number << " inside the "
+           << (buffer.isInStash ? "slot" : "arena") << " of " << room
+           << " bytes, but got " << entry;
+  if (buffer.offset % alignment != 0)
+    return function.emitOpError()
+           << "expects buffer " << number << " at a multiple of " << alignment
+           << " bytes, but got " << buffer.offset;
+  return buffer;
+}
+
 /// Reads the arena, the buffers and the arguments.
 LogicalResult FunctionVerifier::readPlan() {
-  auto arena = function.getNumArguments() == 1 && function.getNumResults() == 0
-                   ? dyn_cast<MemRefType>(function.getArgumentTypes().front())
-                   : MemRefType();
-  if (!arena || arena.getRank() != 1 || !arena.hasStaticShape() ||
-      !arena.getElementType().isInteger(8) || !function.getBody().hasOneBlock())
-    return function.emitOpError(
-        "expects the arena as its only argument, no result and one block; run "
-        "boostrt-plan-memory");
-  arenaBytes = arena.getDimSize(0);
+  if (failed(readMemory()))
+    return failure();
   auto table = function->getAttrOfType<ArrayAttr>(kBuffersAttr);
   auto arguments = function->getAttrOfType<DenseI64ArrayAttr>(kArgumentsAttr);
   if (!table || !arguments)
@@ -138,22 +184,10 @@ LogicalResult FunctionVerifier::readPlan() {
            << kArgumentsAttr << "'; run boostrt-plan-memory";
   for (auto [number, entry] :
        llvm::enumerate(table.getAsRange<DenseI64ArrayAttr>())) {
-    PlannedBuffer buffer;
-    bool isPair = entry.size() == 2;
-    if (isPair) {
-      buffer.offset = entry[0];
-      buffer.bytes = entry[1];
-    }
-    if (!isPair || buffer.offset < 0 || buffer.bytes < 0 ||
-        buffer.offset > arenaBytes || buffer.bytes > arenaBytes - buffer.offset)
-      return function.emitOpError()
-             << "expects buffer " << number << " inside the arena of "
-             << arenaBytes << " bytes, but got " << entry;
-    if (buffer.offset % alignment != 0)
-      return function.emitOpError()
-             << "expects buffer " << number << " at a multiple of " << alignment
-             << " bytes, but got " << buffer.offset;
-    buffers.push_back(buffer);
+    FailureOr<PlannedBuffer> buffer = readBuffer(number, entry);
+    if (failed(buffer))
+      return failure();
+    buffers.push_back(*buffer);
   }
   auto count = static_cast<int64_t>(buffers.size());
   for (int64_t argument : arguments.asArrayRef()) {
@@ -170,17 +204,23 @@ LogicalResult FunctionVerifier::verifyView(memref::ViewOp view) {
   IntegerAttr shift;
   auto place = view->getAttrOfType<DenseI64ArrayAttr>(kBufferAttr);
   auto type = cast<MemRefType>(view.getType());
-  if (view.getSource() != function.getArgument(0) || !place ||
-      place.size() != 2 || !type.hasStaticShape() ||
+  if (!isa<BlockArgument>(view.getSource()) || !place || place.size() != 2 ||
+      !type.hasStaticShape() ||
       !matchPattern(view.getByteShift(), m_Constant(&shift)))
     return view.emitOpError()
-           << "expects a constant place in the arena and the buffer there in '"
+           << "expects a constant place in the arena or the stash and the "
+              "buffer there in '"
            << kBufferAttr << "'; run boostrt-plan-memory";
   int64_t number = place[0], begin = place[1];
   if (number < 0 || number >= static_cast<int64_t>(buffers.size()))
     return view.emitOpError() << "expects a buffer in [0, " << buffers.size()
                               << "), but got " << number;
   const PlannedBuffer &buffer = buffers[number];
+  bool isOfStash = view.getSource() != function.getArgument(0);
+  if (isOfStash != buffer.isInStash)
+    return view.emitOpError()
+           << "expects a view of the " << (buffer.isInStash ? "stash" : "arena")
+           << ", where buffer " << number << " is";
   int64_t bytes = getDenseBytes(type);
   if (begin < 0 || begin > buffer.bytes || bytes > buffer.bytes - begin)
     return view.emitOpError()
@@ -233,7 +273,7 @@ FailureOr<DenseI64ArrayAttr> FunctionVerifier::getRecord(Operation *call,
                              << "', as boostrt-bufferize records them";
 }
 
-/// Finds the buffer of an operand and where in the arena the access is.
+/// Finds the buffer of an operand and where in arena and slot the access is.
 LogicalResult FunctionVerifier::locate(Operation *call, unsigned number,
                                        OperandAccess &access) {
   Value memref = call->getOperand(number);
@@ -252,6 +292,8 @@ LogicalResult FunctionVerifier::locate(Operation *call, unsigned number,
   operandBuffers[number] =
       isConstant ? -1 : view->getAttrOfType<DenseI64ArrayAttr>(kBufferAttr)[0];
   access.bytes.shift(address->bytes);
+  if (operandBuffers[number] >= 0)
+    access.bytes.shift(buffers[operandBuffers[number]].base);
   return success();
 }
 
@@ -388,108 +430,6 @@ LogicalResult FunctionVerifier::run() {
 
 namespace {
 
-/// Tensors that stay in the arena from one call to the next: the arguments of
-/// all functions.
-class KeptTensors {
-public:
-  /// Adds the arguments of a function. Two tensors are the same or apart.
-  LogicalResult add(func::FuncOp function, ArrayRef<PlannedBuffer> buffers) {
-    for (const PlannedBuffer &buffer : buffers) {
-      if (!buffer.isArgument || buffer.bytes == 0)
-        continue;
-      auto known = kept.find(buffer.offset);
-      if (known != kept.end() && known->second == buffer.bytes)
-        continue;
-      if (failed(expectApart(function, buffer)))
-        return failure();
-      kept.emplace(buffer.offset, buffer.bytes);
-    }
-    return success();
-  }
-
-  /// No function writes over what another one keeps.
-  LogicalResult verify(func::FuncOp function,
-                       ArrayRef<PlannedBuffer> buffers) const {
-    for (const PlannedBuffer &buffer : buffers)
-      if (!buffer.isArgument && buffer.bytes > 0 &&
-          failed(expectApart(function, buffer)))
-        return failure();
-    return success();
-  }
-
-private:
-  LogicalResult expectApart(func::FuncOp function,
-                            const PlannedBuffer &buffer) const {
-    auto it = kept.lower_bound(buffer.offset);
-    if (it != kept.begin()) {
-      auto previous = std::prev(it);
-      if (previous->first + previous->second > buffer.offset)
-        it = previous;
-    }
-    if (it == kept.end() || it->first >= buffer.offset + buffer.bytes)
-      return success();
-    return function.emitOpError()
-           << "expects buffers that share no memory with tensors that stay, "
-              "but bytes ["
-           << buffer.offset << ", " << buffer.offset + buffer.bytes
-           << ") overlap [" << it->first << ", " << it->first + it->second
-           << ")";
-  }
-
-  /// Bytes by offset.
-  std::map<int64_t, int64_t> kept;
-};
-
-/// The workspace of calls lies in the arena, apart from all buffers, and is
-/// large enough for each.
-class WorkspaceVerifier {
-public:
-  WorkspaceVerifier(ModuleOp module, int64_t alignment)
-      : module(module), alignment(alignment) {}
-
-  LogicalResult readPlan() {
-    auto plan = module->getAttrOfType<DenseI64ArrayAttr>(kWorkspaceAttr);
-    if (!plan)
-      return success();
-    if (plan.size() != 2 || plan[0] < 0 || plan[1] < 0 ||
-        plan[0] % alignment != 0)
-      return module.emitError()
-             << "expects a workspace at a multiple of " << alignment
-             << " and its bytes, but got " << plan;
-    begin = plan[0];
-    bytes = plan[1];
-    return success();
-  }
-
-  LogicalResult verify(func::FuncOp function,
-                       ArrayRef<PlannedBuffer> buffers) const {
-    int64_t arena =
-        cast<MemRefType>(function.getArgumentTypes().front()).getDimSize(0);
-    if (begin > arena || bytes > arena - begin)
-      return function.emitOpError()
-             << "expects the workspace of calls inside the arena of " << arena
-             << " bytes, but got [" << begin << ", " << begin + bytes << ")";
-    for (auto [number, buffer] : llvm::enumerate(buffers))
-      if (buffer.bytes > 0 && buffer.offset < begin + bytes &&
-          begin < buffer.offset + buffer.bytes)
-        return function.emitOpError()
-               << "expects buffers apart from the workspace of calls in ["
-               << begin << ", " << begin + bytes << "), but buffer " << number
-               << " begins at " << buffer.offset;
-    for (Operation &op : function.front())
-      if (auto needed = op.getAttrOfType<IntegerAttr>(kWorkspaceBytesAttr);
-          needed && needed.getInt() > bytes)
-        return op.emitOpError()
-               << "expects a workspace of " << needed.getInt()
-               << " bytes, but the program has one of " << bytes;
-    return success();
-  }
-
-private:
-  ModuleOp module;
-  int64_t alignment, begin = 0, bytes = 0;
-};
-
 struct VerifyRuntimePass
     : boost::rt::impl::VerifyRuntimePassBase<VerifyRuntimePass> {
   using VerifyRuntimePassBase::VerifyRuntimePassBase;
@@ -500,12 +440,11 @@ struct VerifyRuntimePass
              << alignment.getValue();
     if (failed(verifyOperations(module)) || failed(verifyCollectives(module)))
       return failure();
-    WorkspaceVerifier workspace(module, alignment);
-    if (failed(workspace.readPlan()))
+    StagesVerifier stages(module, alignment);
+    if (failed(stages.readPlan()))
       return failure();
     CallAccesses calls(module);
     PatternRelations relations;
-    KeptTensors kept;
     SmallVector<std::pair<func::FuncOp, SmallVector<PlannedBuffer>>> plans;
     bool isRight = true;
     for (auto function : module.getOps<func::FuncOp>()) {
@@ -513,13 +452,12 @@ struct VerifyRuntimePass
         continue;
       FunctionVerifier verifier(function, calls, relations, alignment);
       isRight &= succeeded(verifier.run()) &&
-                 succeeded(workspace.verify(function, verifier.getBuffers())) &&
-                 succeeded(kept.add(function, verifier.getBuffers()));
+                 succeeded(stages.add(function, verifier.getBuffers()));
       plans.emplace_back(function, verifier.getBuffers());
     }
     for (auto &[function, buffers] : plans)
-      isRight = isRight && succeeded(kept.verify(function, buffers));
-    return success(isRight);
+      isRight = isRight && succeeded(stages.verify(function, buffers));
+    return success(isRight && succeeded(stages.verifySlots()));
   }
 
   void runOnOperation() override {

@@ -13,7 +13,7 @@
 // CHECK-DAG: @[[$PIECE:.*]] = internal constant [2 x i64] [i64 4, i64 12]
 // CHECK-DAG: @[[$F32:.*]] = internal constant [1 x i32] {{zeroinitializer|.i32 0.}}
 
-// CHECK-LABEL: define void @boost_fn_lookups(ptr %0, ptr %1)
+// CHECK-LABEL: define void @boost_fn_lookups(ptr %0, ptr %1, ptr %2)
 func.func @lookups(%arena: memref<4096xi8>) {
   %c0 = arith.constant 0 : index
   %c512 = arith.constant 512 : index
@@ -34,7 +34,7 @@ func.func @lookups(%arena: memref<4096xi8>) {
   return
 }
 
-// CHECK-LABEL: define void @boost_fn_step(ptr %0, ptr %1)
+// CHECK-LABEL: define void @boost_fn_step(ptr %0, ptr %1, ptr %2)
 func.func @step(%arena: memref<4096xi8>) {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index
@@ -93,7 +93,7 @@ func.func @step(%arena: memref<4096xi8>) {
   return
 }
 
-// CHECK-LABEL: define void @boost_fn_products(ptr %0, ptr %1)
+// CHECK-LABEL: define void @boost_fn_products(ptr %0, ptr %1, ptr %2)
 func.func @products(%arena: memref<4096xi8>) {
   %c0 = arith.constant 0 : index
   %c1024 = arith.constant 1024 : index
@@ -118,7 +118,7 @@ func.func @products(%arena: memref<4096xi8>) {
 }
 
 // Neighbors of what is repeated are the same number.
-// CHECK-LABEL: define void @boost_fn_attention(ptr %0, ptr %1)
+// CHECK-LABEL: define void @boost_fn_attention(ptr %0, ptr %1, ptr %2)
 func.func @attention(%arena: memref<65536xi8>) {
   %c0 = arith.constant 0 : index
   %c4096 = arith.constant 4096 : index
@@ -177,7 +177,7 @@ func.func @attention(%arena: memref<65536xi8>) {
 }
 
 // Pieces are counted by those before them and what is behind.
-// CHECK-LABEL: define void @boost_fn_collectives(ptr %0, ptr %1)
+// CHECK-LABEL: define void @boost_fn_collectives(ptr %0, ptr %1, ptr %2)
 func.func @collectives(%arena: memref<4096xi8>) {
   %c0 = arith.constant 0 : index
   %c1024 = arith.constant 1024 : index

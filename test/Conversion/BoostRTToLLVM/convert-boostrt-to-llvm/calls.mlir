@@ -12,7 +12,7 @@ llvm.func internal @kernel_0(%begin: i64, %end: i64, %buffers: !llvm.ptr) {
 }
 
 // CHECK-LABEL: llvm.func @boost_fn_step(
-// CHECK-SAME:    %[[CONTEXT:.*]]: !llvm.ptr, %[[ARENA:.*]]: !llvm.ptr) attributes {no_inline, optimize_none}
+// CHECK-SAME:    %[[CONTEXT:.*]]: !llvm.ptr, %[[ARENA:.*]]: !llvm.ptr, %{{.*}}: !llvm.ptr) attributes {no_inline, optimize_none}
 // CHECK:         %[[ARRAY:.*]] = llvm.alloca
 func.func @step(%arena: memref<4096xi8>) {
   %c64 = arith.constant 64 : index

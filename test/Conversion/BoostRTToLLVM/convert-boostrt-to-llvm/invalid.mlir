@@ -1,8 +1,8 @@
 // RUN: boost-opt %s -split-input-file -convert-boostrt-to-llvm -verify-diagnostics
 // What cannot be a call of the runtime is refused where it stands.
 
-// expected-error @below {{expects the arena as its only argument, no result and one block; run boostrt-plan-memory}}
-func.func @two_arguments(%a: memref<4xf32>, %b: memref<4xf32>) {
+// expected-error @below {{expects the arena, and a slot of the stash or nothing, as arguments, no result and one block; run boostrt-plan-memory}}
+func.func @three_arguments(%a: memref<4xf32>, %b: memref<4xf32>, %c: memref<4xf32>) {
   return
 }
 

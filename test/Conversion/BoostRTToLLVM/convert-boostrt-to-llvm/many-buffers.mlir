@@ -3,7 +3,7 @@
 
 // CHECK-DAG:   llvm.mlir.global internal constant @[[$ENTRIES:boost_array_.*]](dense<"0x00000000000000004000000000000000{{.*}}"> : tensor<130xi64>)
 // CHECK-LABEL: llvm.func @boost_fn_step(
-// CHECK-SAME:    %[[CONTEXT:.*]]: !llvm.ptr, %[[ARENA:.*]]: !llvm.ptr)
+// CHECK-SAME:    %[[CONTEXT:.*]]: !llvm.ptr, %[[ARENA:.*]]: !llvm.ptr, %{{.*}}: !llvm.ptr)
 // CHECK:         %[[ARRAY:.*]] = llvm.alloca
 // CHECK:         %[[TABLE:.*]] = llvm.mlir.addressof @[[$ENTRIES]]
 // CHECK:         llvm.call @boost_fill_pointers(%[[ARENA]], %[[TABLE]], %{{.*}}, %[[ARRAY]])
@@ -34,7 +34,7 @@ func.func @few(%arena: memref<4096xi8>) {
 
 // Those of a global have a loop of their own, as gradients that are one constant need.
 // CHECK-LABEL: llvm.func @boost_fn_constant(
-// CHECK-SAME:    %[[CONTEXT:.*]]: !llvm.ptr, %[[ARENA:.*]]: !llvm.ptr)
+// CHECK-SAME:    %[[CONTEXT:.*]]: !llvm.ptr, %[[ARENA:.*]]: !llvm.ptr, %{{.*}}: !llvm.ptr)
 // CHECK:         %[[ARRAY:.*]] = llvm.alloca
 // CHECK:         llvm.call @boost_fill_pointers(%[[ARENA]], %{{.*}}, %{{.*}}, %[[ARRAY]])
 // CHECK:         %[[ONES:.*]] = llvm.mlir.addressof @ones

@@ -2,9 +2,9 @@
 // A long function calls parts, in order, so that none is long.
 
 // CHECK-LABEL: llvm.func @boost_fn_loss(
-// CHECK-SAME:    %[[CONTEXT:.*]]: !llvm.ptr, %[[ARENA:.*]]: !llvm.ptr)
-// CHECK-NEXT:    llvm.call @boost_part_loss_0(%[[CONTEXT]], %[[ARENA]])
-// CHECK-NEXT:    llvm.call @boost_part_loss_1(%[[CONTEXT]], %[[ARENA]])
+// CHECK-SAME:    %[[CONTEXT:.*]]: !llvm.ptr, %[[ARENA:.*]]: !llvm.ptr, %[[STASH:.*]]: !llvm.ptr)
+// CHECK-NEXT:    llvm.call @boost_part_loss_0(%[[CONTEXT]], %[[ARENA]], %[[STASH]])
+// CHECK-NEXT:    llvm.call @boost_part_loss_1(%[[CONTEXT]], %[[ARENA]], %[[STASH]])
 // CHECK-NEXT:    llvm.return
 // CHECK-LABEL: llvm.func internal @boost_part_loss_0(
 // CHECK-COUNT-2: llvm.call @boost_rt_copy

@@ -49,6 +49,7 @@ inline constexpr llvm::StringLiteral kOutputsAttr = "boost.outputs";
 inline constexpr llvm::StringLiteral kTensorsAttr = "boost.tensors";
 inline constexpr llvm::StringLiteral kArenaBytesAttr = "boost.arena_bytes";
 inline constexpr llvm::StringLiteral kMemoryAttr = "boost.memory";
+inline constexpr llvm::StringLiteral kStagesAttr = "boost.stages";
 inline constexpr llvm::StringLiteral kLargestAttr = "boost.largest";
 inline constexpr llvm::StringLiteral kProgramHashAttr = "boost.program_hash";
 

@@ -55,6 +55,7 @@ def Boost_Dialect : Dialect {
     | `boost.inputs`, `boost.outputs` | function | the names of its arguments and results at the runtime level |
     | `boost.tensors` | module | the place of every named tensor in the arena |
     | `boost.arena_bytes`, `boost.memory` | module | the memory plan |
+    | `boost.stages` | module | for every pipeline stage, the bytes of its arena, and the places of its stash and of the workspace of calls |
     | `boost.largest` | view | its number among the largest buffers of the memory plan |
     | `boost.program_hash` | module | a hash of the program, which does not depend on the mesh |
 

@@ -24,6 +24,8 @@ namespace mlir::boost {
 // The axes that the rules of placement know; a mesh may have others.
 inline constexpr llvm::StringLiteral kDataAxis = "dp";
 inline constexpr llvm::StringLiteral kTensorAxis = "tp";
+// The ranks along it are the stages of a pipeline.
+inline constexpr llvm::StringLiteral kPipelineAxis = "pp";
 
 /// The mesh of a module: named axes in row-major order, the last one fastest.
 class Mesh {

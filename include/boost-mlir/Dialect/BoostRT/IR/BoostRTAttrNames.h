@@ -29,7 +29,11 @@ inline constexpr llvm::StringLiteral kResultsAttr = "boostrt.results";
 inline constexpr llvm::StringLiteral kBuffersAttr = "boostrt.buffers";
 inline constexpr llvm::StringLiteral kArgumentsAttr = "boostrt.arguments";
 
-// On views of the arena.
+// The argument of a function that is a slot of the stash; argument 0 is the
+// arena.
+inline constexpr int64_t kStashArgument = 1;
+
+// On views of the arena and of the stash.
 inline constexpr llvm::StringLiteral kBufferAttr = "boostrt.buffer";
 
 // On kernels.

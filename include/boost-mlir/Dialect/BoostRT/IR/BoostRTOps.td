@@ -38,11 +38,11 @@ def BoostRT_Dialect : Dialect {
     | `boostrt.reads` | a call, a load in the body of a kernel | for every operand, the values that it may contain when it is read | `boostrt-bufferize` |
     | `boostrt.writes` | a call | for every out, the values that it contains afterwards | `boostrt-bufferize` |
     | `boostrt.workspace_bytes` | a call | the size of its workspace | `boost-assign-workspace` |
-    | `boostrt.workspace` | the module | offset and bytes, in the arena, of the workspace that one call at a time uses | `boostrt-plan-memory` |
+    | `boostrt.workspace` | the module | offset and bytes, in the arena, of the workspace that one call at a time uses; in a program with pipeline stages only the bytes | `boostrt-plan-memory` |
     | `boostrt.results` | a function | for every result, the buffer in which it is returned, then the values that it consists of | `boostrt-bufferize` |
-    | `boostrt.buffers` | a function | for every buffer, its offset in the arena and its bytes | `boostrt-plan-memory` |
+    | `boostrt.buffers` | a function | for every buffer, its offset in the arena and its bytes; for a buffer in the slot of the stash, its offset there, its bytes and 1 | `boostrt-plan-memory` |
     | `boostrt.arguments` | a function | the buffers that contain an argument when the function is called | `boostrt-plan-memory` |
-    | `boostrt.buffer` | a view of the arena | the buffer that contains it, and the byte of the buffer at which it begins | `boostrt-plan-memory` |
+    | `boostrt.buffer` | a view of the arena or of the slot | the buffer that contains it, and the byte of the buffer at which it begins | `boostrt-plan-memory` |
     | `boostrt.extent` | a kernel | the number of its rows | `boostrt-outline-kernels` |
 
     While `boostrt-merge-equal-operations` runs, `boostrt.body` numbers the bodies of

@@ -90,8 +90,16 @@ def PlanMemoryPass : Pass<"boostrt-plan-memory", "::mlir::ModuleOp"> {
     the workspace of the running call (`boostrt.workspace_bytes`), whose offset and
     size are the attribute `boostrt.workspace` of the module.
 
-    Functions then take only the arena as an argument. Every buffer is a `memref.view`
-    of it at a constant byte offset and dense. Buffers with gaps are a
+    In a program with pipeline stages (`boost.stage`), each stage has an arena of its own,
+    with the tensors that its functions or transfers name, the same tensor at another
+    offset on each. What functions of every stage name comes first, at the same offset
+    everywhere. Between the named tensors and the part that functions share lies the
+    stash: as many slots as the calls and transfers of the stage use, each with room for
+    all tensors of the role `kept` that the stage has.
+
+    Functions then take only the arena as an argument, and those with kept tensors a slot
+    of the stash. Every buffer is a `memref.view` of one of them at a constant byte offset
+    and dense. Buffers with gaps are a
     `reinterpret_cast` of such a view, with static strides and offset 0. Two buffers of
     one operation either have the same elements or share none. Buffers are numbered,
     the arguments first, and buffers that reuse each other in place have one number.
@@ -130,17 +138,23 @@ def PlanMemoryPass : Pass<"boostrt-plan-memory", "::mlir::ModuleOp"> {
 
     The module gets three attributes. `boost.tensors` describes the named tensors (the
     fields of `boost.tensor`, dtype, global shape, split, offset, bytes, limit).
-    `boost.arena_bytes` is the size of the arena. `boost.memory` divides it by purpose,
-    at the peak of the function with the highest peak:
+    `boost.arena_bytes` is the size of the arena, or of the largest. `boost.memory`
+    divides it by purpose, at the peak of the function with the highest peak:
     `parameters`, `optimizer`, `batch`, `gradients` (made in the backward pass and read
     by the optimizer or returned), `kept` (made before `boost.phase backward` and read
-    after it), `recomputed` (buffers with `boost.recomputed`), `workspace`
+    after it, and the stash), `recomputed` (buffers with `boost.recomputed`), `workspace`
     (including that of calls), `results` and `unused`, which add up to `peak`.
     `largest` lists the largest buffers, whose views carry their numbers as
     `boost.largest`. Markers of phases and of recomputation are removed.
 
+    With pipeline stages, `boost.tensors` has the offset on each stage in place of one,
+    and `stages` of `boost.memory` divides every arena. A fourth attribute,
+    `boost.stages`, has the bytes of every arena and the places of its stash and of the
+    workspace of calls.
+
     Exact: no value changes. Fails on arguments without `boost.tensor`, on two arguments
-    of one name, and if functions disagree about a tensor.
+    of one name, if functions disagree about a tensor, on a stage that the axis `pp` of
+    the mesh does not have, and on kept tensors in a function without a stage.
   }];
   let options = [
     Option<"alignment", "alignment", "int64_t", "64",
@@ -157,8 +171,8 @@ def VerifyRuntimePass : Pass<"boost-verify-runtime", "::mlir::ModuleOp"> {
 
     * No operation is left that an earlier pass should have removed; each one
       is reported with the name of that pass.
-    * Every buffer of the memory plan is inside the arena, at a multiple of
-      `alignment`, and every view is inside its buffer, at the position in the plan;
+    * Every buffer of the memory plan is inside the arena or the slot of the stash, at a
+      multiple of `alignment`, and every view is inside its buffer, at the position in the plan;
       a strided view has exactly the bytes that it spans.
     * Every byte that a call reads was written before, by a call or as an
       argument, and its buffer is live: no other buffer that shares bytes with it
@@ -167,12 +181,13 @@ def VerifyRuntimePass : Pass<"boost-verify-runtime", "::mlir::ModuleOp"> {
       (`boostrt.reads`, `boostrt.writes`); a product accumulates if and only if it does
       so on tensors; results are where `boostrt.results` says, and arguments that no
       result replaces are unchanged.
-    * The workspace of calls is in `boostrt.workspace`, which is inside the
-      arena and shares no bytes with a buffer.
+    * The workspace of calls is in `boostrt.workspace`, and the stash where
+      `boost.stages` says. They are inside the arena of the stage and share no bytes with
+      each other or with a buffer, and schedules use only slots that the stash has.
     * An out shares no bytes with another operand, unless a kernel writes every
       element at the position where it reads it.
-    * No function writes to the arguments of another one, which stay from call to
-      call.
+    * No function writes to the arguments of another one of the same stage, which stay
+      from call to call; tensors in the stash are the same or apart.
     * The group of a collective consists of mesh axes with more than one
       rank, the ones in `boostrt.axes`; its pieces have the size for this group; and
       every site of the plan occurs once.

@@ -1,22 +1,22 @@
 // RUN: boost-opt %s --boost-verify-runtime --split-input-file --verify-diagnostics
 // A function has the arena, some bytes of known number, and nothing else; what it calls is in the arena or constant.
 
-// expected-error @below {{expects the arena as its only argument, no result and one block; run boostrt-plan-memory}}
+// expected-error @below {{expects the arena, and a slot of the stash or nothing, as arguments, no result and one block; run boostrt-plan-memory}}
 func.func @no_argument() attributes {boostrt.arguments = array<i64>, boostrt.buffers = []} {
   return
 }
 
 // -----
 
-// expected-error @below {{expects the arena as its only argument, no result and one block}}
-func.func @two_arguments(%arena: memref<64xi8>, %other: memref<64xi8>) attributes {
+// expected-error @below {{expects the arena, and a slot of the stash or nothing, as arguments, no result and one block}}
+func.func @three_arguments(%arena: memref<64xi8>, %stash: memref<64xi8>, %other: memref<64xi8>) attributes {
     boostrt.arguments = array<i64>, boostrt.buffers = []} {
   return
 }
 
 // -----
 
-// expected-error @below {{expects the arena as its only argument, no result and one block}}
+// expected-error @below {{expects the arena, and a slot of the stash or nothing, as arguments, no result and one block}}
 func.func @result(%arena: memref<64xi8>) -> index attributes {boostrt.arguments = array<i64>, boostrt.buffers = []} {
   %c0 = arith.constant 0 : index
   return %c0 : index
@@ -24,35 +24,35 @@ func.func @result(%arena: memref<64xi8>) -> index attributes {boostrt.arguments 
 
 // -----
 
-// expected-error @below {{expects the arena as its only argument, no result and one block}}
+// expected-error @below {{expects the arena, and a slot of the stash or nothing, as arguments, no result and one block}}
 func.func @number(%arena: i8) attributes {boostrt.arguments = array<i64>, boostrt.buffers = []} {
   return
 }
 
 // -----
 
-// expected-error @below {{expects the arena as its only argument, no result and one block}}
+// expected-error @below {{expects the arena, and a slot of the stash or nothing, as arguments, no result and one block}}
 func.func @two_dimensions(%arena: memref<8x8xi8>) attributes {boostrt.arguments = array<i64>, boostrt.buffers = []} {
   return
 }
 
 // -----
 
-// expected-error @below {{expects the arena as its only argument, no result and one block}}
+// expected-error @below {{expects the arena, and a slot of the stash or nothing, as arguments, no result and one block}}
 func.func @unknown_size(%arena: memref<?xi8>) attributes {boostrt.arguments = array<i64>, boostrt.buffers = []} {
   return
 }
 
 // -----
 
-// expected-error @below {{expects the arena as its only argument, no result and one block}}
+// expected-error @below {{expects the arena, and a slot of the stash or nothing, as arguments, no result and one block}}
 func.func @words(%arena: memref<64xi32>) attributes {boostrt.arguments = array<i64>, boostrt.buffers = []} {
   return
 }
 
 // -----
 
-// expected-error @below {{expects the arena as its only argument, no result and one block}}
+// expected-error @below {{expects the arena, and a slot of the stash or nothing, as arguments, no result and one block}}
 func.func @two_blocks(%arena: memref<64xi8>) attributes {boostrt.arguments = array<i64>, boostrt.buffers = []} {
   cf.br ^bb1
 ^bb1:
@@ -130,7 +130,7 @@ func.func @view_of_a_view(%arena: memref<64xi8>) attributes {
     boostrt.arguments = array<i64: 0>, boostrt.buffers = [array<i64: 0, 32>]} {
   %c0 = arith.constant 0 : index
   %x = memref.view %arena[%c0][] {boostrt.buffer = array<i64: 0, 0>} : memref<64xi8> to memref<32xi8>
-  // expected-error @below {{expects a constant place in the arena and the buffer there in 'boostrt.buffer'}}
+  // expected-error @below {{expects a constant place in the arena or the stash and the buffer there in 'boostrt.buffer'}}
   %y = memref.view %x[%c0][] {boostrt.buffer = array<i64: 0, 0>} : memref<32xi8> to memref<4xf32>
   return
 }
@@ -140,7 +140,7 @@ func.func @view_of_a_view(%arena: memref<64xi8>) attributes {
 func.func @no_place_in_the_buffer(%arena: memref<64xi8>) attributes {
     boostrt.arguments = array<i64: 0>, boostrt.buffers = [array<i64: 0, 32>]} {
   %c0 = arith.constant 0 : index
-  // expected-error @below {{expects a constant place in the arena and the buffer there in 'boostrt.buffer'}}
+  // expected-error @below {{expects a constant place in the arena or the stash and the buffer there in 'boostrt.buffer'}}
   %x = memref.view %arena[%c0][] {boostrt.buffer = array<i64: 0>} : memref<64xi8> to memref<4xf32>
   return
 }
@@ -151,7 +151,7 @@ func.func @view_of_unknown_size(%arena: memref<64xi8>) attributes {
     boostrt.arguments = array<i64: 0>, boostrt.buffers = [array<i64: 0, 32>]} {
   %c0 = arith.constant 0 : index
   %c4 = arith.constant 4 : index
-  // expected-error @below {{expects a constant place in the arena and the buffer there in 'boostrt.buffer'}}
+  // expected-error @below {{expects a constant place in the arena or the stash and the buffer there in 'boostrt.buffer'}}
   %x = memref.view %arena[%c0][%c4] {boostrt.buffer = array<i64: 0, 0>} : memref<64xi8> to memref<?xf32>
   return
 }

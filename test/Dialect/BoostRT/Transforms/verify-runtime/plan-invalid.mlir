@@ -1,7 +1,7 @@
 // RUN: boost-opt %s --boost-verify-runtime --split-input-file --verify-diagnostics
 // Every buffer lies in the arena, every view in its buffer.
 
-// expected-error @below {{expects the arena as its only argument, no result and one block; run boostrt-plan-memory}}
+// expected-error @below {{expects the arena, and a slot of the stash or nothing, as arguments, no result and one block; run boostrt-plan-memory}}
 func.func @no_arena(%x: memref<4xf32>) {
   return
 }
@@ -79,7 +79,7 @@ func.func @no_buffer(%arena: memref<256xi8>) attributes {
     boostrt.arguments = array<i64: 0>,
     boostrt.buffers = [array<i64: 0, 16>, array<i64: 64, 16>, array<i64: 128, 16>]} {
   %o = arith.constant 0 : index
-  // expected-error @below {{expects a constant place in the arena and the buffer there in 'boostrt.buffer'; run boostrt-plan-memory}}
+  // expected-error @below {{expects a constant place in the arena or the stash and the buffer there in 'boostrt.buffer'; run boostrt-plan-memory}}
   %x = memref.view %arena[%o][] : memref<256xi8> to memref<4xf32>
   return
 }
