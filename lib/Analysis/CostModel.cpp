@@ -9,8 +9,10 @@
 #include "boost-mlir/Analysis/CostModel.h"
 
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
+#include "boost-mlir/Dialect/Boost/IR/Mesh.h"
 #include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Interfaces/CostModelOpInterface.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -23,6 +25,8 @@ double FunctionCost::getSeconds() const {
 }
 
 double StepCost::getSeconds() const {
+  if (!stages.empty())
+    return pipelineSeconds;
   double seconds = 0;
   for (const StepPart &part : parts)
     seconds += part.getSeconds();
@@ -96,6 +100,96 @@ FunctionCost mlir::boost::getFunctionCost(func::FuncOp function,
   return total;
 }
 
+namespace {
+/// Executes a schedule of several stages, whose calls wait for transfers.
+class PipelineClock {
+public:
+  PipelineClock(ModuleOp module, const Mesh &mesh, const Machine &machine,
+                StepCost &step);
+
+  void run(ScheduleOp schedule);
+
+private:
+  void visit(CallOp call);
+  void visit(TransferOp transfer);
+  double getSeconds(TransferOp transfer) const;
+
+  const Machine &machine;
+  StepCost &step;
+  int64_t span = 1;
+  llvm::StringMap<const StepPart *> parts;
+  llvm::StringMap<int64_t> tensorBytes;
+  /// When each stage is done with its last call.
+  SmallVector<double> done;
+  /// When the link from one stage to another is free.
+  std::map<std::pair<int64_t, int64_t>, double> links;
+  /// When what was sent to a stage and a slot, or to none, is there.
+  std::map<std::pair<int64_t, int64_t>, double> arrivals;
+};
+} // namespace
+
+PipelineClock::PipelineClock(ModuleOp module, const Mesh &mesh,
+                             const Machine &machine, StepCost &step)
+    : machine(machine), step(step) {
+  AxisMask axis = mesh.getAxisNamed(kPipelineAxis);
+  span = mesh.getSpan(axis);
+  step.stages.assign(mesh.getSize(axis), 0);
+  done.assign(mesh.getSize(axis), 0);
+  for (const StepPart &part : step.parts)
+    parts[func::FuncOp(part.function).getName()] = &part;
+  if (auto tensors = module->getAttrOfType<ArrayAttr>(kTensorsAttr))
+    for (auto tensor : tensors.getAsRange<DictionaryAttr>())
+      tensorBytes[tensor.getAs<StringAttr>("name").getValue()] +=
+          tensor.getAs<IntegerAttr>("bytes").getInt();
+}
+
+/// Returns the number of a slot; calls and transfers without one share a place.
+static int64_t getPlace(std::optional<uint64_t> slot) {
+  return slot ? static_cast<int64_t>(*slot) : -1;
+}
+
+void PipelineClock::visit(CallOp call) {
+  const StepPart *part = parts.lookup(call.getCallee());
+  double seconds = part->cost.getSeconds();
+  std::optional<int64_t> stage = getStage(part->function);
+  for (auto [number, clock] : llvm::enumerate(done)) {
+    auto own = static_cast<int64_t>(number);
+    if (stage && *stage != own)
+      continue;
+    double &arrival = arrivals[{own, getPlace(call.getSlot())}];
+    clock = std::max(clock, arrival) + seconds;
+    step.stages[number] += seconds;
+  }
+}
+
+double PipelineClock::getSeconds(TransferOp transfer) const {
+  int64_t bytes = 0;
+  for (StringAttr name : transfer.getNames())
+    bytes += tensorBytes.lookup(name.getValue());
+  // Between two ranks a broadcast sends everything once.
+  return machine.getCollectiveSeconds(CollectiveKind::Broadcast,
+                                      static_cast<double>(bytes), 2, span);
+}
+
+void PipelineClock::visit(TransferOp transfer) {
+  auto from = static_cast<int64_t>(transfer.getFrom());
+  auto to = static_cast<int64_t>(transfer.getTo());
+  double &free = links[{from, to}];
+  free = std::max(free, done[from]) + getSeconds(transfer);
+  double &arrival = arrivals[{to, getPlace(transfer.getToSlot())}];
+  arrival = std::max(arrival, free);
+}
+
+void PipelineClock::run(ScheduleOp schedule) {
+  for (Operation *op : getActions(schedule)) {
+    if (auto call = dyn_cast<CallOp>(op))
+      visit(call);
+    else
+      visit(cast<TransferOp>(op));
+  }
+  step.pipelineSeconds = *llvm::max_element(done);
+}
+
 StepCost mlir::boost::getStepCost(ModuleOp module, const Mesh &mesh,
                                   const Machine &machine) {
   StepCost step;
@@ -107,5 +201,10 @@ StepCost mlir::boost::getStepCost(ModuleOp module, const Mesh &mesh,
     step.parts.push_back(
         {function, called.calls, getFunctionCost(function, mesh, machine)});
   }
+  bool isPipeline = llvm::any_of(step.parts, [](const StepPart &part) {
+    return getStage(part.function).has_value();
+  });
+  if (isPipeline)
+    PipelineClock(module, mesh, machine, step).run(schedule);
   return step;
 }

@@ -125,8 +125,9 @@ void PlacementSearch::addStages(PassManager &manager,
   compiled.rematerialize = candidate.rematerialize;
   compiled.memoryBudget.reset();
   compiled.verify = compiled.explain = compiled.place.explain = false;
+  // Samples have too few layers for a pipeline; its axis shards nothing.
   for (const Stage &stage : getStages(compiled))
-    if (stage.id >= first && stage.id <= last)
+    if (stage.id >= first && stage.id <= last && stage.id != StageId::Schedule)
       addStagePipeline(manager, stage.id, compiled);
 }
 
@@ -233,20 +234,36 @@ static CandidatePrice makePrice(const StepEstimate &step, double layerSeconds,
       fixed,        step.layers};
 }
 
+/// Estimates the step of a pipeline from that of its slowest stage, which waits
+/// for the first and for the last micro-batch to pass through the others.
+static void addBubble(StepEstimate &step, int64_t stages,
+                      int64_t microBatches) {
+  step.seconds *= static_cast<double>(microBatches + stages - 1) /
+                  static_cast<double>(microBatches);
+}
+
 void PlacementSearch::price(PlacementCandidate &candidate) {
   const Samples *own = getSamples(candidate);
   if (!own)
     return;
+  int64_t stages =
+      candidate.mesh.getSize(candidate.mesh.getAxisNamed(kPipelineAxis));
+  int64_t parts = candidate.microBatches * options.step.accumulate;
+  // A stage has its part of the layers.
+  int64_t further = llvm::divideCeil(own->repetitions, stages) -
+                    own->list[0].repetitions;
   std::optional<SamplePrice> first = priceSample(own->list[0], candidate);
-  if (first && own->list.size() == 1) {
-    candidate.price = makePrice(getEstimate(first->cost), /*layerSeconds=*/0,
-                                first->peak, first->fixed);
+  if (first && (own->list.size() == 1 || further <= 0)) {
+    StepEstimate step = getEstimate(first->cost);
+    addBubble(step, stages, parts);
+    candidate.price =
+        makePrice(step, /*layerSeconds=*/0, first->peak, first->fixed);
   } else if (first) {
-    int64_t further = own->repetitions - own->list[0].repetitions;
     if (auto second = priceSample(own->list[1], candidate)) {
       StepEstimate step = extrapolate(first->cost, second->cost, further,
                                       options.merge.bucketBytes, machine);
       double added = step.seconds - getEstimate(first->cost).seconds;
+      addBubble(step, stages, parts);
       candidate.price =
           makePrice(step, added / static_cast<double>(further),
                     first->peak + further * (second->peak - first->peak),

@@ -242,11 +242,15 @@ static Json predict(ModuleOp module, const Mesh &mesh, const Machine &machine,
         {"classes", describeClasses(cost.classes)},
         {"phases", phases}};
   }
-  return {{"seconds", step.getSeconds()},
-          {"machine", machine.name},
-          {"parts", parts},
-          {"layers", describeLayerSeconds(step, layers)},
-          {"functions", functions}};
+  Json predicted = {{"seconds", step.getSeconds()},
+                    {"machine", machine.name},
+                    {"parts", parts},
+                    {"layers", describeLayerSeconds(step, layers)},
+                    {"functions", functions}};
+  if (!step.stages.empty())
+    predicted["stages"] =
+        std::vector<double>(step.stages.begin(), step.stages.end());
+  return predicted;
 }
 
 FailureOr<Json> mlir::boost::makePlan(ModuleOp module, const Machine *machine) {

@@ -113,6 +113,13 @@ static void addRematerialize(OpPassManager &manager,
   buildRematerializePipeline(manager, pipeline);
 }
 
+static void addSchedule(OpPassManager &manager, const CompileOptions &options) {
+  SchedulePipelineOptions pipeline;
+  const SplitStagesPassOptions &values = options.pipeline;
+  BOOST_SCHEDULE_OPTIONS(GIVE, GIVE)
+  buildSchedulePipeline(manager, pipeline);
+}
+
 #undef GIVE
 
 void mlir::boost::addStagePipeline(OpPassManager &manager, StageId id,
@@ -138,6 +145,8 @@ void mlir::boost::addStagePipeline(OpPassManager &manager, StageId id,
     return addCollectives(manager, options);
   case StageId::Rematerialize:
     return addRematerialize(manager, options);
+  case StageId::Schedule:
+    return addSchedule(manager, options);
   case StageId::Lower:
     return buildLowerPipeline(manager, getTarget(options.target));
   case StageId::Emit:
@@ -164,7 +173,8 @@ SmallVector<Stage> mlir::boost::getStages(const CompileOptions &options) {
       {StageId::Decompose, Emit::Graph},  {StageId::Differentiate, Emit::Graph},
       {StageId::Probe, Emit::Graph},      {StageId::Partition, Emit::Spmd},
       {StageId::Collectives, Emit::Spmd}, {StageId::Rematerialize, Emit::Spmd},
-      {StageId::Lower, Emit::Runtime},    {StageId::Emit, Emit::LLVM}};
+      {StageId::Schedule, Emit::Spmd},    {StageId::Lower, Emit::Runtime},
+      {StageId::Emit, Emit::LLVM}};
   if (!options.verify)
     llvm::erase_if(
         stages, [](const Stage &stage) { return stage.id == StageId::Probe; });

@@ -26,9 +26,9 @@ using namespace mlir::boost;
 
 StringRef mlir::boost::getStageName(StageId id) {
   static constexpr StringRef names[] = {
-      "import",      "raise",         "structure", "place",
-      "decompose",   "differentiate", "probe",     "partition",
-      "collectives", "rematerialize", "lower",     "emit"};
+      "import",        "raise", "structure", "place",       "decompose",
+      "differentiate", "probe", "partition", "collectives", "rematerialize",
+      "schedule",      "lower", "emit"};
   return names[static_cast<size_t>(id)];
 }
 
@@ -164,6 +164,13 @@ void mlir::boost::buildRematerializePipeline(
   manager.addPass(createVerifySpmdPass());
 }
 
+void mlir::boost::buildSchedulePipeline(
+    OpPassManager &manager, const SchedulePipelineOptions &options) {
+  SplitStagesPassOptions values;
+  BOOST_SCHEDULE_OPTIONS(TAKE, TAKE_LIST)
+  manager.addPass(createSplitStagesPass(std::move(values)));
+}
+
 void mlir::boost::buildLowerPipeline(OpPassManager &manager,
                                      const Target &target) {
   manager.addPass(createConvertBoostToRuntimePass());
@@ -270,6 +277,9 @@ void mlir::boost::registerPipelines() {
                      buildCollectivesPipeline);
   registerSwitchable(StageId::Rematerialize, "Recompute instead of keeping",
                      buildRematerializePipeline);
+  PassPipelineRegistration<SchedulePipelineOptions>(
+      "boost-schedule-pipeline", "Functions of pipeline stages, in order",
+      buildSchedulePipeline);
   registerTargeted(StageId::Lower,
                    "One rank's tensors to kernels and runtime calls",
                    buildLowerPipeline);

@@ -20,6 +20,7 @@ WORK = {
     "partition": ("the program of", "one rank"),
     "collectives": ("merge those that", "travel together"),
     "rematerialize": ("what backward reads:", "keep or recompute"),
+    "schedule": ("pipeline stages,", "the order of calls"),
     "lower": ("runtime calls, kernels,", "one arena"),
     "emit": ("machine code,", "the manifest"),
 }

@@ -27,6 +27,7 @@ TIMEOUT_SECONDS = 300
 SHAPES = {
     "tiny": {},
     "odd": dict(layers=3, d=96, heads=6, kv_heads=2, rank=20, d_ff=248),
+    "deep": dict(layers=4),
     "scan": dict(scan=True),
     "tied": dict(tied=True),
     "bf16": dict(dtype="bf16"),
@@ -69,6 +70,8 @@ def emulator() -> Path:
 # How programs are compiled for it, and whether every program is, not a few.
 CUDA = ("--target=cuda", "--emulatable")
 ALL_CUDA = bool(os.environ.get("BOOST_CUDA_ALL"))
+# Whether all models are tried on all pipelines, not a few.
+ALL_PIPELINES = bool(os.environ.get("BOOST_ALL_PIPELINES"))
 
 
 def environment() -> dict[str, str]:

@@ -7,7 +7,17 @@ import jax
 import numpy as np
 import pytest
 from foreign_models import PROGRAMS
-from harness import ALL_CUDA, CUDA, compiler, own_loss_error, ranks_of, relative_error, run, tool
+from harness import (
+    ALL_CUDA,
+    ALL_PIPELINES,
+    CUDA,
+    compiler,
+    own_loss_error,
+    ranks_of,
+    relative_error,
+    run,
+    tool,
+)
 from safetensors.numpy import load_file
 
 import boost_mlir
@@ -79,6 +89,16 @@ ALL_OF_CUDA = sorted({*CASES, *((name, "dp=2") for name in PROGRAMS)})
 @pytest.mark.parametrize("name, mesh", CASES)
 def test_loss_and_gradients_are_those_of_jax(case, tmp_path, name, mesh):
     check_loss_and_gradients(case(name), tmp_path, mesh)
+
+
+# A term of the loss from every layer, layers of two kinds, a bias that all layers share, two of
+# libraries; all of them with BOOST_ALL_PIPELINES.
+PIPELINES = ["llama_scan", "every_other_layer", "t5", "linen_gpt", "equinox_gpt"]
+
+
+@pytest.mark.parametrize("name", PROGRAMS if ALL_PIPELINES else PIPELINES)
+def test_those_of_a_pipeline_as_well(case, tmp_path, name):
+    check_loss_and_gradients(case(name), tmp_path, "pp=2")
 
 
 # For a GPU, on the emulator; BOOST_CUDA_ALL=1: all of them.

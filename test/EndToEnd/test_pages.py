@@ -524,6 +524,12 @@ def test_placement(page, small_model):
         assert f"--mesh=tp=4 --placement={name}\n" in table
 
 
+@follows("docs/PipelineParallelism.md")
+def test_pipeline_parallelism(page, small_model):
+    (commands,) = page.blocks
+    assert "done: 10 steps" in page.run(commands)
+
+
 @follows("docs/Verify.md")
 def test_verify(page, small_model):
     (commands,) = page.blocks

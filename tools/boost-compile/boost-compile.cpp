@@ -89,6 +89,19 @@ BOOST_STEP_OPTIONS(STEP_FLAG)
 BOOST_STATE_OPTIONS(STATE_FLAG)
 BOOST_MERGE_OPTIONS(MERGE_FLAG)
 
+static cl::opt<PipelineSchedule> pipelineSchedule(
+    "pipeline-schedule", cl::init(SplitStagesPassOptions().order),
+    cl::cat(category),
+    cl::desc("The order in which pipeline stages compute (1f1b)"));
+static cl::opt<int64_t> pipelineChunks(
+    "pipeline-chunks", cl::init(SplitStagesPassOptions().chunks),
+    cl::cat(category),
+    cl::desc("Parts of consecutive layers on each pipeline stage (1)"));
+static cl::list<int64_t> pipelineLayout(
+    "pipeline-layout", cl::CommaSeparated, cl::value_desc("layers"),
+    cl::cat(category),
+    cl::desc("Layers of each part of the pipeline, as in 8,8,9,7"));
+
 static cl::opt<int64_t> ranks(
     "ranks", cl::value_desc("number"), cl::cat(category),
     cl::desc("Choose the mesh too: the one of so many ranks that makes the "
@@ -295,6 +308,9 @@ static CompileOptions getOptions(const char *program) {
     options.ranks = ranks;
   options.rematerialize.mode = remat;
   llvm::append_range(options.rematerialize.recompute, rematRecompute);
+  options.pipeline.order = pipelineSchedule;
+  options.pipeline.chunks = pipelineChunks;
+  llvm::append_range(options.pipeline.layout, pipelineLayout);
   llvm::append_range(options.compare, compareList);
   options.target = target;
   options.allowFloatBatch = allowFloatBatch;

@@ -63,6 +63,12 @@ struct StepPart {
 /// findMainSchedule.
 struct StepCost {
   SmallVector<StepPart> parts;
+  /// The seconds that each stage of a pipeline computes; empty without one.
+  SmallVector<double> stages;
+  /// When the last of these stages is done.
+  double pipelineSeconds = 0;
+  /// Returns the seconds of a step: of all parts one after another, or of the
+  /// pipeline.
   double getSeconds() const;
   /// Returns the seconds by the class of the layer.
   std::map<int64_t, double> getLayerSeconds() const;

@@ -49,6 +49,7 @@ struct CompileOptions {
   ShardOptimizerStatePassOptions state;
   MergeCollectivesPassOptions merge;
   RematerializePassOptions rematerialize;
+  SplitStagesPassOptions pipeline;
   std::optional<int64_t> memoryBudget; ///< bytes; chooses what to recompute
   /// True if `rematerialize` is a default, which yields to the memory of a
   /// machine given by name.

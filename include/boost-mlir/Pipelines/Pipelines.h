@@ -32,6 +32,7 @@ enum class StageId {
   Partition,
   Collectives,
   Rematerialize,
+  Schedule,
   Lower,
   Emit
 };
@@ -144,6 +145,11 @@ struct RematerializePipelineOptions
       llvm::cl::init(false)};
 };
 
+struct SchedulePipelineOptions : PassPipelineOptions<SchedulePipelineOptions> {
+  using Values = SplitStagesPassOptions;
+  BOOST_SCHEDULE_OPTIONS(BOOST_PIPELINE_OPTION, BOOST_PIPELINE_LIST)
+};
+
 /// Options of the stages that differ between targets.
 struct TargetPipelineOptions : PassPipelineOptions<TargetPipelineOptions> {
   Option<TargetKind> target{*this, "target",
@@ -174,6 +180,9 @@ void buildCollectivesPipeline(OpPassManager &manager,
 /// Computes again in the backward pass what need not be kept for it.
 void buildRematerializePipeline(OpPassManager &manager,
                                 const RematerializePipelineOptions &options);
+/// Divides functions and schedules by the stages of a pipeline.
+void buildSchedulePipeline(OpPassManager &manager,
+                           const SchedulePipelineOptions &options);
 /// One rank's tensors to kernels and calls on one arena.
 void buildLowerPipeline(OpPassManager &manager, const Target &target);
 /// Kernels and calls to the LLVM dialect; see Target::addEmitPasses.

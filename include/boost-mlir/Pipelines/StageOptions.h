@@ -73,4 +73,12 @@
   LIST(others, "others", "Classes in the layers behind those")                 \
   OPTION(explain, "explain", "Remark every value that is kept")
 
+/// Options of boost-split-stages. On the command line their names begin with
+/// `pipeline-`.
+#define BOOST_SCHEDULE_OPTIONS(OPTION, LIST)                                   \
+  OPTION(order, "order", "The order in which pipeline stages compute")         \
+  OPTION(chunks, "chunks",                                                     \
+         "Parts of consecutive layers on each pipeline stage")                 \
+  LIST(layout, "layout", "Layers of each part; without them, equal work")
+
 #endif // BOOST_MLIR_PIPELINES_STAGEOPTIONS_H

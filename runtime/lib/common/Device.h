@@ -55,7 +55,8 @@ public:
 
   /// The device of `rank`.
   Device(const Program &program, int64_t rank)
-      : record(program.collectives.size()), stage(program.stageOf(rank)),
+      : record(program.collectives.size(), program.findMeetings()),
+        stage(program.stageOf(rank)),
         memory(program.stages[static_cast<size_t>(stage)]) {}
   virtual ~Device() = default;
   Device(const Device &) = delete;

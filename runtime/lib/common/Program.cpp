@@ -14,7 +14,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <set>
+#include <sstream>
 
 using namespace boost_rt;
 using json = nlohmann::ordered_json;
@@ -356,6 +358,36 @@ void Program::parsePlan(const json &entry) {
       damaged("collective ", position, " of the plan names another site");
     collectives.push_back(std::move(collective));
   }
+}
+
+/// Returns true if a list of axes, "dp, pp", has this one.
+static bool listsAxis(const std::string &axes, const std::string &name) {
+  std::istringstream names(axes);
+  for (std::string each; std::getline(names, each, ',');)
+    if (each.substr(each.find_first_not_of(' ')) == name)
+      return true;
+  return false;
+}
+
+std::vector<int32_t> Program::findMeetings() const {
+  std::vector<int32_t> meetings(collectives.size());
+  std::iota(meetings.begin(), meetings.end(), 0);
+  if (!pipelineAxis)
+    return meetings;
+  const std::string &axis = mesh.getAxes()[*pipelineAxis].name;
+  // The sites of those along the pipeline, by stage and in order.
+  std::map<int64_t, std::vector<int32_t>> ofStage;
+  for (size_t site = 0; site < collectives.size(); ++site) {
+    const Function *function = findFunction(collectives[site].function);
+    if (function && function->stage && listsAxis(collectives[site].axis, axis))
+      ofStage[*function->stage].push_back(static_cast<int32_t>(site));
+  }
+  for (const auto &[stage, sites] : ofStage) {
+    const std::vector<int32_t> &first = ofStage.begin()->second;
+    for (size_t i = 0; i < std::min(sites.size(), first.size()); ++i)
+      meetings[static_cast<size_t>(sites[i])] = first[i];
+  }
+  return meetings;
 }
 
 Probe Program::parseProbe(const json &entry) const {

@@ -254,6 +254,11 @@ public:
   /// Empty if the program was not compiled to be verified.
   std::optional<Verification> verification;
 
+  /// Returns, by site, the number that the ranks of all stages have for a
+  /// collective: different functions of theirs meet in those along the
+  /// pipeline, the first of every stage in one, and so on.
+  std::vector<int32_t> findMeetings() const;
+
   /// Returns the stage of the pipeline that a rank is on.
   int64_t stageOf(int64_t rank) const {
     return pipelineAxis ? mesh.coordinate(rank, *pipelineAxis) : 0;

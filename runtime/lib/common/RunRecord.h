@@ -41,7 +41,15 @@ struct ChosenAlgorithm {
 /// on one rank. A device fills it; it is complete once the device has
 /// synchronized.
 struct RunRecord {
-  explicit RunRecord(size_t siteCount) : sites(siteCount) {}
+  /// `meetings` may lack the last sites, which are then their own.
+  explicit RunRecord(size_t siteCount, std::vector<int32_t> meetings = {})
+      : sites(siteCount), meetings(std::move(meetings)) {}
+
+  /// Returns the number that all ranks which a collective joins have for it.
+  int32_t getMeeting(int32_t site) const {
+    auto index = static_cast<size_t>(site);
+    return index < meetings.size() ? meetings[index] : site;
+  }
 
   /// Counts an execution of a collective that contributes `bytes`.
   void countCollective(int32_t site, int64_t bytes) {
@@ -63,6 +71,9 @@ struct RunRecord {
 
   /// By index in plan.collectives.
   std::vector<SiteCounter> sites;
+  /// By site, one number for what different functions of the stages of a
+  /// pipeline do together.
+  std::vector<int32_t> meetings;
   /// Collectives whose site the plan does not know.
   SiteCounter unplanned;
   /// Transfers to other stages of the pipeline.

@@ -18,7 +18,7 @@ extern "C" void boost_rt_all_reduce(boost_rt_context *context, int32_t site,
                                     int32_t group, int32_t reduction,
                                     int64_t tensors, void *buffers,
                                     void *counts, void *types) {
-  AtSite atSite(site);
+  AtSite atSite(context->record.getMeeting(site));
   context->record.countTensors(site, tensors,
                                static_cast<const int64_t *>(counts),
                                static_cast<const int32_t *>(types));
@@ -39,7 +39,7 @@ static PieceList listPieces(int64_t tensors, void *buffers, void *extents,
 extern "C" void boost_rt_all_gather(boost_rt_context *context, int32_t site,
                                     int32_t group, int64_t tensors,
                                     void *buffers, void *extents, void *types) {
-  AtSite atSite(site);
+  AtSite atSite(context->record.getMeeting(site));
   PieceList pieces = listPieces(tensors, buffers, extents, types);
   context->record.countCollective(site, pieces.pieceBytes());
   context->collectives.allGather(static_cast<uint32_t>(group), pieces);
@@ -49,7 +49,7 @@ extern "C" void boost_rt_reduce_scatter(boost_rt_context *context, int32_t site,
                                         int32_t group, int32_t reduction,
                                         int64_t tensors, void *buffers,
                                         void *extents, void *types) {
-  AtSite atSite(site);
+  AtSite atSite(context->record.getMeeting(site));
   auto mask = static_cast<uint32_t>(group);
   PieceList pieces = listPieces(tensors, buffers, extents, types);
   context->record.countCollective(site, context->mesh.groupSize(mask) *
@@ -61,7 +61,7 @@ extern "C" void boost_rt_reduce_scatter(boost_rt_context *context, int32_t site,
 extern "C" void boost_rt_broadcast(boost_rt_context *context, int32_t site,
                                    int32_t group, int64_t root, int64_t tensors,
                                    void *buffers, void *counts, void *types) {
-  AtSite atSite(site);
+  AtSite atSite(context->record.getMeeting(site));
   context->record.countTensors(site, tensors,
                                static_cast<const int64_t *>(counts),
                                static_cast<const int32_t *>(types));
@@ -75,7 +75,7 @@ extern "C" void boost_rt_all_to_all(boost_rt_context *context, int32_t site,
                                     int32_t group, int32_t type, void *src,
                                     void *dst, int64_t rank, void *shape,
                                     int64_t split, int64_t concat) {
-  AtSite atSite(site);
+  AtSite atSite(context->record.getMeeting(site));
   auto elementType = static_cast<ElementType>(type);
   const auto *extents = static_cast<const int64_t *>(shape);
   int64_t bytes = sizeOf(elementType);

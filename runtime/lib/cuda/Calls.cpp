@@ -254,7 +254,7 @@ extern "C" void boost_rt_all_reduce(boost_rt_context *context, int32_t site,
                                     int32_t group, int32_t reduction,
                                     int64_t tensors, void *buffers,
                                     void *counts, void *types) {
-  AtSite atSite(site);
+  AtSite atSite(context->record.getMeeting(site));
   const auto *elements = static_cast<const int64_t *>(counts);
   const auto *elementTypes = static_cast<const int32_t *>(types);
   context->record.countTensors(site, tensors, elements, elementTypes);
@@ -267,7 +267,7 @@ extern "C" void boost_rt_all_reduce(boost_rt_context *context, int32_t site,
 extern "C" void boost_rt_all_gather(boost_rt_context *context, int32_t site,
                                     int32_t group, int64_t tensors,
                                     void *buffers, void *extents, void *types) {
-  AtSite atSite(site);
+  AtSite atSite(context->record.getMeeting(site));
   auto resolved = resolveAll(*context, buffers, 2 * tensors);
   PieceList pieces(tensors, resolved.data(),
                    static_cast<const int64_t *>(extents),
@@ -280,7 +280,7 @@ extern "C" void boost_rt_reduce_scatter(boost_rt_context *context, int32_t site,
                                         int32_t group, int32_t reduction,
                                         int64_t tensors, void *buffers,
                                         void *extents, void *types) {
-  AtSite atSite(site);
+  AtSite atSite(context->record.getMeeting(site));
   auto mask = static_cast<uint32_t>(group);
   auto resolved = resolveAll(*context, buffers, 2 * tensors);
   PieceList pieces(tensors, resolved.data(),
@@ -295,7 +295,7 @@ extern "C" void boost_rt_reduce_scatter(boost_rt_context *context, int32_t site,
 extern "C" void boost_rt_broadcast(boost_rt_context *context, int32_t site,
                                    int32_t group, int64_t root, int64_t tensors,
                                    void *buffers, void *counts, void *types) {
-  AtSite atSite(site);
+  AtSite atSite(context->record.getMeeting(site));
   const auto *elements = static_cast<const int64_t *>(counts);
   const auto *elementTypes = static_cast<const int32_t *>(types);
   context->record.countTensors(site, tensors, elements, elementTypes);
@@ -308,7 +308,7 @@ extern "C" void boost_rt_all_to_all(boost_rt_context *context, int32_t site,
                                     int32_t group, int32_t type, void *src,
                                     void *dst, int64_t rank, void *shape,
                                     int64_t split, int64_t concat) {
-  AtSite atSite(site);
+  AtSite atSite(context->record.getMeeting(site));
   const auto *extents = static_cast<const int64_t *>(shape);
   int64_t bytes = sizeOf(typeOf(type));
   for (int64_t i = 0; i < rank; ++i)

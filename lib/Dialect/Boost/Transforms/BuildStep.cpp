@@ -10,6 +10,7 @@
 #include "FunctionBuilder.h"
 #include "PackUpdate.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Mesh.h"
 #include "boost-mlir/Dialect/Boost/IR/Optimizers.h"
 #include "boost-mlir/Dialect/Boost/IR/Parts.h"
 #include "boost-mlir/Dialect/Boost/IR/Schedule.h"
@@ -40,7 +41,8 @@ struct KnownParameter {
 
 class StepBuilder {
 public:
-  StepBuilder(func::FuncOp gradient, func::FuncOp update, int64_t accumulate);
+  StepBuilder(func::FuncOp gradient, func::FuncOp update, int64_t accumulate,
+              bool isPipeline);
 
   /// Builds the functions and the schedule that calls them.
   LogicalResult build();
@@ -78,6 +80,9 @@ private:
   llvm::StringMap<KnownParameter> known;
   /// True if arguments carry shardings, and new ones must.
   bool isPlaced = false;
+  /// True if the ranks form a pipeline, whose stages update when all
+  /// micro-batches are through.
+  bool isPipeline;
 };
 } // namespace
 
@@ -86,9 +91,10 @@ private:
 //===----------------------------------------------------------------------===//
 
 StepBuilder::StepBuilder(func::FuncOp gradient, func::FuncOp update,
-                         int64_t accumulate)
+                         int64_t accumulate, bool isPipeline)
     : gradient(gradient), update(update),
-      microBatches(accumulate * countMicroBatches(gradient)) {
+      microBatches(accumulate * countMicroBatches(gradient)),
+      isPipeline(isPipeline) {
   for (BlockArgument arg : gradient.getArguments()) {
     unsigned number = arg.getArgNumber(), index = params.size();
     isPlaced |= bool(gradient.getArgAttr(number, kShardingAttr));
@@ -458,7 +464,7 @@ LogicalResult StepBuilder::build() {
     return succeeded(function);
   };
   bool isBuilt =
-      microBatches == 1
+      microBatches == 1 && !isPipeline
           ? add(buildStep())
           : add(buildAccumulate()) &&
                 add(buildUpdate(cast<func::FuncOp>(functions.front())));
@@ -496,7 +502,12 @@ private:
              << kUpdateFunction << ", but there is "
              << (gradient ? "no update" : "no gradient")
              << ": run boost-differentiate and boost-add-optimizer first";
-    return StepBuilder(gradient, update, accumulate).build();
+    FailureOr<Mesh> mesh = Mesh::getOrOneRank(module);
+    if (failed(mesh))
+      return failure();
+    AxisMask pipeline = mesh->getAxisNamed(kPipelineAxis);
+    bool isPipeline = (pipeline & mesh->getUsedAxes()) != 0;
+    return StepBuilder(gradient, update, accumulate, isPipeline).build();
   }
 };
 } // namespace

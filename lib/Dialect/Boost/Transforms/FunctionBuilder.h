@@ -42,6 +42,12 @@ public:
     return copy;
   }
 
+  /// Appends a copy of an operation whose operands were copied or mapped.
+  Operation *copy(Operation &op) { return builder.clone(op, mapping); }
+
+  /// Returns the copy of a value.
+  Value get(Value original) const { return mapping.lookup(original); }
+
   /// Appends the operations of a block whose arguments were added or mapped,
   /// and returns what its terminator reads.
   SmallVector<Value> copyBody(Block &block) {

@@ -185,8 +185,9 @@ LogicalResult Placement::checkAxesAreUsed(Location loc) const {
   AxisMask used = 0;
   for (const Decision &decision : decisions)
     used |= getAxesOf(decision.split);
-  AxisMask known =
-      mesh.getAxisNamed(kDataAxis) | mesh.getAxisNamed(kTensorAxis);
+  AxisMask known = mesh.getAxisNamed(kDataAxis) |
+                   mesh.getAxisNamed(kTensorAxis) |
+                   mesh.getAxisNamed(kPipelineAxis);
   AxisMask unused = mesh.getUsedAxes() & ~used & ~known;
   if (!unused)
     return success();

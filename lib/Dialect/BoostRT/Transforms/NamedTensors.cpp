@@ -44,7 +44,7 @@ bool NamedTensor::isOn(int64_t stage) const {
 }
 
 bool NamedTensor::isShared(int64_t stage) const {
-  if (!isResult() || transfers.count(stage) > 0)
+  if (!isResult() || outlivesCalls || transfers.count(stage) > 0)
     return true;
   // It is at the same place on all stages.
   if (isOnEveryStage())
@@ -96,6 +96,29 @@ LogicalResult NamedTensors::collect(TransferOp transfer) {
       tensor->second.transfers.insert(static_cast<int64_t>(stage));
   }
   return success();
+}
+
+void NamedTensors::keepResults(ScheduleOp schedule) {
+  DenseSet<Operation *> called;
+  for (CalledFunction each : getCalledFunctions(schedule))
+    called.insert(each.function.getOperation());
+  std::map<int64_t, llvm::SmallSetVector<Operation *, 2>> givers;
+  std::map<int64_t, SmallVector<NamedTensor *>> results;
+  for (auto &[name, tensor] : tensors) {
+    if (!tensor.isResult())
+      continue;
+    for (func::FuncOp function : tensor.functions) {
+      std::optional<int64_t> stage = getStage(function);
+      if (!stage || !called.contains(function) || tensor.isShared(*stage))
+        continue;
+      givers[*stage].insert(function);
+      results[*stage].push_back(&tensor);
+    }
+  }
+  for (auto &[stage, functions] : givers)
+    if (functions.size() > 1)
+      for (NamedTensor *tensor : results[stage])
+        tensor->outlivesCalls = true;
 }
 
 LogicalResult NamedTensors::add(func::FuncOp function, MemRefType type,

@@ -28,6 +28,8 @@ struct NamedTensor {
   SmallVector<func::FuncOp, 3> functions;
   /// Stages between which schedules transfer it.
   std::set<int64_t> transfers;
+  /// True of a result that has to outlive a call of another function.
+  bool outlivesCalls = false;
   /// By stage: the offset in the arena or, if it is kept, in a slot of the
   /// stash.
   std::map<int64_t, int64_t> offsets;
@@ -42,7 +44,8 @@ struct NamedTensor {
   /// Returns true if a function or a transfer of the stage mentions it.
   bool isOn(int64_t stage) const;
   /// Returns true if the tensor keeps its place on the stage from call to call.
-  /// All do but the results of one function only that nobody transfers.
+  /// All do but the results of one function only, that nobody transfers, where
+  /// the stage calls no other function with results before they are read.
   bool isShared(int64_t stage) const;
 };
 
@@ -58,6 +61,10 @@ public:
   /// Adds what a transfer names to both of its stages. Fails, with an error at
   /// it, if no function has such a tensor.
   LogicalResult collect(TransferOp transfer);
+
+  /// Lets the results of a stage outlive calls where the schedule calls several
+  /// functions with results on it, as for several chunks of layers.
+  void keepResults(ScheduleOp schedule);
 
   /// Returns the tensor of an argument.
   NamedTensor &get(BlockArgument argument);

@@ -132,7 +132,7 @@ LogicalResult MemoryPlanner::collectActions() {
     if (number > slots[stage].number)
       slots[stage] = {number, user};
   };
-  for (auto schedule : module.getOps<ScheduleOp>())
+  for (auto schedule : module.getOps<ScheduleOp>()) {
     for (Operation *action : getActions(schedule)) {
       if (auto call = dyn_cast<CallOp>(action)) {
         auto func = symbols.lookup<func::FuncOp>(call.getCallee());
@@ -150,6 +150,8 @@ LogicalResult MemoryPlanner::collectActions() {
       useSlot(transfer, from, transfer.getFromSlot());
       useSlot(transfer, to, transfer.getToSlot());
     }
+    tensors.keepResults(schedule);
+  }
   return success();
 }
 

@@ -9,6 +9,7 @@
 #ifndef BOOST_MLIR_DIALECT_BOOST_TRANSFORMS_PASSES_H
 #define BOOST_MLIR_DIALECT_BOOST_TRANSFORMS_PASSES_H
 
+#include "boost-mlir/Analysis/PipelineSchedule.h"
 #include "boost-mlir/Dialect/Boost/IR/Mesh.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Options.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

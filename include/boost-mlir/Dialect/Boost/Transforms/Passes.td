@@ -16,5 +16,6 @@ include "boost-mlir/Dialect/Boost/Transforms/DifferentiatePasses.td"
 include "boost-mlir/Dialect/Boost/Transforms/PartitionPasses.td"
 include "boost-mlir/Dialect/Boost/Transforms/CollectivesPasses.td"
 include "boost-mlir/Dialect/Boost/Transforms/RematerializePasses.td"
+include "boost-mlir/Dialect/Boost/Transforms/SchedulePasses.td"
 
 #endif // BOOST_MLIR_DIALECT_BOOST_TRANSFORMS_PASSES_TD

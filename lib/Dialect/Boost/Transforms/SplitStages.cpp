@@ -1,0 +1,350 @@
+//===- SplitStages.cpp - boost-split-stages -------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Divides one rank's program by the stages of a pipeline: every function into
+// functions of single stages, and every schedule into the calls of these and
+// the transfers between stages.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StageFunctions.h"
+#include "StageLayout.h"
+#include "StageUpdate.h"
+
+#include "boost-mlir/Analysis/PipelineSchedule.h"
+#include "boost-mlir/Dialect/Boost/IR/Mesh.h"
+#include "boost-mlir/Dialect/Boost/IR/Schedule.h"
+#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
+#include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+
+namespace mlir::boost {
+#define GEN_PASS_DEF_SPLITSTAGESPASS
+#include "boost-mlir/Dialect/Boost/Transforms/Passes.h.inc"
+} // namespace mlir::boost
+
+using namespace mlir;
+using namespace mlir::boost;
+
+namespace {
+/// Writes the calls and transfers of a schedule.
+class ScheduleWriter {
+public:
+  ScheduleWriter(ScheduleOp schedule, const StageFunctions &functions,
+                 int64_t stages)
+      : schedule(schedule), functions(functions), stages(stages),
+        builder(OpBuilder::atBlockEnd(&schedule.getBody().front())) {}
+
+  void clear();
+  void write(const PipelineAction &action);
+  void write(const PipelineTransfer &transfer);
+  void writeCall(func::FuncOp function);
+  void writeTransfers(ArrayRef<StringAttr> names, int64_t from, int64_t to);
+  /// Writes all calls of one micro-batch after another.
+  void writeInTurn();
+
+private:
+  using Place = std::pair<int64_t, int64_t>;
+
+  void writeCall(int64_t call, int64_t microBatch);
+  void writeInputs(int64_t chunk, int64_t microBatch);
+  void writeKept(int64_t producer, int64_t chunk, int64_t microBatch);
+  int64_t getStage(int64_t call) const {
+    return functions.calls.getChunk(call) % stages;
+  }
+  int64_t getSlot(int64_t chunk, int64_t microBatch) const {
+    return slots.lookup({chunk, microBatch});
+  }
+  bool keeps(int64_t call) const;
+
+  ScheduleOp schedule;
+  const StageFunctions &functions;
+  int64_t stages;
+  OpBuilder builder;
+  /// The slot of each chunk and micro-batch, where it is known.
+  DenseMap<Place, int64_t> slots;
+};
+} // namespace
+
+void ScheduleWriter::clear() {
+  for (Operation &op : llvm::make_early_inc_range(schedule.getBody().front()))
+    op.erase();
+  builder = OpBuilder::atBlockEnd(&schedule.getBody().front());
+}
+
+/// Returns true if a call has kept values among its arguments or results.
+bool ScheduleWriter::keeps(int64_t call) const {
+  return llvm::any_of(functions.kept, [&](const KeptValue &value) {
+    return value.producer == call || value.readers.contains(call);
+  });
+}
+
+/// Writes the transfer of what a call keeps for those of another chunk, if it
+/// keeps anything for them.
+void ScheduleWriter::writeKept(int64_t producer, int64_t chunk,
+                               int64_t microBatch) {
+  const StageCalls &calls = functions.calls;
+  SmallVector<Attribute> names;
+  for (const KeptValue &value : functions.kept)
+    if (value.producer == producer &&
+        llvm::any_of(value.readers, [&](int64_t reader) {
+          return calls.getChunk(reader) == chunk;
+        }))
+      names.push_back(value.name);
+  if (names.empty())
+    return;
+  auto number = [&](int64_t value) { return builder.getI64IntegerAttr(value); };
+  int64_t from = calls.getChunk(producer);
+  TransferOp::create(builder, schedule.getLoc(), builder.getArrayAttr(names),
+                     number(microBatch), number(from % stages),
+                     number(getSlot(from, microBatch)), number(chunk % stages),
+                     number(getSlot(chunk, microBatch)));
+}
+
+/// Writes the transfers to a chunk that has not begun.
+void ScheduleWriter::writeInputs(int64_t chunk, int64_t microBatch) {
+  for (int64_t producer : llvm::seq(chunk))
+    writeKept(producer, chunk, microBatch);
+}
+
+void ScheduleWriter::writeCall(int64_t call, int64_t microBatch) {
+  IntegerAttr slot;
+  if (keeps(call))
+    slot = builder.getI64IntegerAttr(
+        getSlot(functions.calls.getChunk(call), microBatch));
+  CallOp::create(builder, schedule.getLoc(),
+                 FlatSymbolRefAttr::get(functions.functions[call]),
+                 builder.getI64IntegerAttr(microBatch), slot);
+}
+
+/// Writes the call of an action, and behind a backward pass the transfers to
+/// chunks that are not its neighbors.
+void ScheduleWriter::write(const PipelineAction &action) {
+  int64_t call = functions.calls.getCall(action.chunk, action.work);
+  slots[{action.chunk, action.microBatch}] = action.slot;
+  writeCall(call, action.microBatch);
+  if (action.work == PipelineWork::Backward)
+    for (int64_t chunk : llvm::seq(std::max<int64_t>(action.chunk - 1, 0)))
+      writeKept(call, chunk, action.microBatch);
+}
+
+/// Writes a transfer between neighbors, and before the forward pass of a chunk
+/// those from all chunks.
+void ScheduleWriter::write(const PipelineTransfer &transfer) {
+  if (transfer.work == PipelineWork::Forward) {
+    slots[{transfer.chunk + 1, transfer.microBatch}] = transfer.toSlot;
+    return writeInputs(transfer.chunk + 1, transfer.microBatch);
+  }
+  writeKept(functions.calls.getCall(transfer.chunk, transfer.work),
+            transfer.chunk - 1, transfer.microBatch);
+}
+
+void ScheduleWriter::writeInTurn() {
+  const StageCalls &calls = functions.calls;
+  for (auto microBatch :
+       llvm::seq(static_cast<int64_t>(schedule.getMicroBatches()))) {
+    for (int64_t chunk : llvm::seq(calls.getNumChunks()))
+      slots[{chunk, microBatch}] = chunk / stages;
+    for (int64_t call : llvm::seq(calls.size())) {
+      int64_t chunk = calls.getChunk(call);
+      PipelineWork work = calls.getWork(call);
+      if (work == PipelineWork::Forward)
+        writeInputs(chunk, microBatch);
+      writeCall(call, microBatch);
+      if (work == PipelineWork::Backward)
+        for (int64_t receiver : llvm::seq(chunk))
+          writeKept(call, receiver, microBatch);
+    }
+  }
+}
+
+void ScheduleWriter::writeCall(func::FuncOp function) {
+  CallOp::create(builder, schedule.getLoc(), FlatSymbolRefAttr::get(function),
+                 IntegerAttr(), IntegerAttr());
+}
+
+void ScheduleWriter::writeTransfers(ArrayRef<StringAttr> names, int64_t from,
+                                    int64_t to) {
+  SmallVector<Attribute> list(names.begin(), names.end());
+  TransferOp::create(builder, schedule.getLoc(), builder.getArrayAttr(list),
+                     IntegerAttr(), builder.getI64IntegerAttr(from),
+                     IntegerAttr(), builder.getI64IntegerAttr(to),
+                     IntegerAttr());
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct SplitStagesPass
+    : public boost::impl::SplitStagesPassBase<SplitStagesPass> {
+  using SplitStagesPassBase::SplitStagesPassBase;
+
+  void runOnOperation() override {
+    FailureOr<Mesh> mesh = Mesh::getOrOneRank(getOperation());
+    if (failed(mesh))
+      return signalPassFailure();
+    std::optional<int16_t> axis = mesh->findAxis(kPipelineAxis);
+    if (!axis || mesh->getAxisSize(*axis) == 1)
+      return;
+    pipelineAxis = *axis;
+    stages = mesh->getAxisSize(*axis);
+    for (ScheduleOp schedule :
+         llvm::to_vector(getOperation().getOps<ScheduleOp>()))
+      if (failed(split(schedule)))
+        return signalPassFailure();
+  }
+
+private:
+  LogicalResult split(ScheduleOp schedule);
+  FailureOr<StageFunctions> divide(ScheduleOp schedule, func::FuncOp function,
+                                   func::FuncOp update,
+                                   AccumulatorPlaces &accumulators);
+  LogicalResult splitUpdate(ScheduleWriter &writer, func::FuncOp update,
+                            const StageFunctions &functions,
+                            const AccumulatorPlaces &accumulators);
+  LogicalResult writeCalls(ScheduleWriter &writer, ScheduleOp schedule,
+                           const StageFunctions &functions);
+
+  int16_t pipelineAxis = 0;
+  int64_t stages = 1;
+};
+} // namespace
+
+/// Divides the function of micro-batches. `update` may be null.
+FailureOr<StageFunctions>
+SplitStagesPass::divide(ScheduleOp schedule, func::FuncOp function,
+                        func::FuncOp update, AccumulatorPlaces &accumulators) {
+  bool hasBackward = llvm::any_of(function.getOps<PhaseOp>(), [](PhaseOp op) {
+    return op.getPhase() == Phase::Backward;
+  });
+  PipelineWork last =
+      hasBackward ? PipelineWork::Backward : PipelineWork::Forward;
+  if (update && order == PipelineSchedule::ZeroBubble)
+    last = PipelineWork::Weights;
+  StageCalls calls(stages * chunks, last);
+  FailureOr<LayerChunks> layers =
+      assignLayers(function, layout, calls.getNumChunks());
+  if (failed(layers))
+    return failure();
+  DenseMap<Operation *, int64_t> assigned =
+      assignCalls(function, calls, *layers);
+  if (update)
+    accumulators =
+        divideAccumulators(function, update, calls, assigned, stages);
+  if (calls.has(PipelineWork::Weights))
+    separateWeights(function, calls, assigned);
+  std::string name = function.getName().str();
+  auto getName = [&](int64_t call) {
+    constexpr StringRef works[] = {"_forward_", "_backward_", "_weights_"};
+    StringRef work = works[static_cast<size_t>(calls.getWork(call))];
+    return (name + work + Twine(calls.getChunk(call))).str();
+  };
+  std::string prefix = ("kept." + schedule.getSymName() + ".").str();
+  return divideByStages(function, calls, assigned, stages, getName, prefix);
+}
+
+/// Returns the stages on which functions read a parameter.
+static llvm::MapVector<StringAttr, llvm::SmallSetVector<int64_t, 2>>
+findReaders(const StageFunctions &functions) {
+  llvm::MapVector<StringAttr, llvm::SmallSetVector<int64_t, 2>> readers;
+  for (func::FuncOp function : functions.functions)
+    for (unsigned i : llvm::seq(function.getNumArguments()))
+      if (hasRole(function, i, TensorRole::Param))
+        readers[getArgTensor(function, i).getName()].insert(
+            *getStage(function));
+  return readers;
+}
+
+/// Divides the update, sends it the accumulators of other stages, calls it on
+/// all stages, and sends parameters that several stages read from the one that
+/// updates them to the others.
+LogicalResult
+SplitStagesPass::splitUpdate(ScheduleWriter &writer, func::FuncOp update,
+                             const StageFunctions &functions,
+                             const AccumulatorPlaces &accumulators) {
+  using Places = std::pair<int64_t, int64_t>;
+  llvm::MapVector<Places, SmallVector<StringAttr>> gathered, sent;
+  for (auto &[name, place] : accumulators)
+    if (place.completedOn != place.updatedOn)
+      gathered[{place.completedOn, place.updatedOn}].push_back(name);
+  for (auto &[place, names] : gathered)
+    writer.writeTransfers(names, place.first, place.second);
+  FailureOr<SmallVector<func::FuncOp>> updates =
+      divideUpdate(update, accumulators, stages, pipelineAxis);
+  if (failed(updates))
+    return failure();
+  auto readers = findReaders(functions);
+  for (func::FuncOp function : *updates) {
+    writer.writeCall(function);
+    int64_t from = *getStage(function);
+    for (unsigned i : llvm::seq(function.getNumResults()))
+      if (TensorAttr tensor = getResultTensor(function, i);
+          hasRole(tensor, TensorRole::Param))
+        for (int64_t to : readers.lookup(tensor.getName()))
+          if (to != from)
+            sent[{from, to}].push_back(tensor.getName());
+  }
+  for (auto &[place, names] : sent)
+    writer.writeTransfers(names, place.first, place.second);
+  return success();
+}
+
+/// Writes the calls of the micro-batches, those of @train in the order that the
+/// options say. Others are one micro-batch after another if the stages cannot
+/// overlap them.
+LogicalResult SplitStagesPass::writeCalls(ScheduleWriter &writer,
+                                          ScheduleOp schedule,
+                                          const StageFunctions &functions) {
+  auto microBatches = static_cast<int64_t>(schedule.getMicroBatches());
+  PipelineShape shape = {stages, chunks, microBatches};
+  bool isTraining = schedule.getSymName() == kTrainSchedule;
+  if (!isTraining && chunks > 1) {
+    writer.writeInTurn();
+    return success();
+  }
+  llvm::Expected<PipelineLists> lists =
+      functions.calls.size() == shape.getNumChunks()
+          ? makeForwardLists(shape)
+          : makePipelineLists(isTraining ? order : PipelineSchedule::GPipe,
+                              shape);
+  if (!lists)
+    return schedule.emitError(llvm::toString(lists.takeError()));
+  // A backward pass takes about twice as long as a forward pass.
+  PipelineCosts costs;
+  costs.chunks.assign(shape.getNumChunks(), {1, 2, 0});
+  costs.boundaries.assign(shape.getNumChunks() - 1, 0);
+  for (const PipelineStep &step : linearize(*lists, simulate(*lists, costs)))
+    std::visit([&](const auto &entry) { writer.write(entry); }, step);
+  return success();
+}
+
+LogicalResult SplitStagesPass::split(ScheduleOp schedule) {
+  func::FuncOp ofMicroBatch, update;
+  for (CalledFunction called : getCalledFunctions(schedule)) {
+    auto function = cast<func::FuncOp>(called.function.getOperation());
+    func::FuncOp &place =
+        hasMicroBatch(called.function) ? ofMicroBatch : update;
+    if (place)
+      return schedule.emitError("expects at most one function of micro-batches "
+                                "and one update, but got @")
+             << place.getName() << " and @" << function.getName();
+    place = function;
+  }
+  if (!ofMicroBatch)
+    return schedule.emitError("expects a function that reads the batch, but "
+                              "its calls read none");
+  AccumulatorPlaces accumulators;
+  FailureOr<StageFunctions> functions =
+      divide(schedule, ofMicroBatch, update, accumulators);
+  if (failed(functions))
+    return failure();
+  ScheduleWriter writer(schedule, *functions, stages);
+  writer.clear();
+  if (failed(writeCalls(writer, schedule, *functions)))
+    return failure();
+  return update ? splitUpdate(writer, update, *functions, accumulators)
+                : success();
+}

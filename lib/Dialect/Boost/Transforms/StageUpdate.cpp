@@ -1,0 +1,347 @@
+//===- StageUpdate.cpp - The update on pipeline stages --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StageUpdate.h"
+
+#include "FunctionBuilder.h"
+#include "StageCalls.h"
+
+#include "boost-mlir/Dialect/Boost/IR/Parts.h"
+#include "boost-mlir/Dialect/Boost/IR/Tensors.h"
+#include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+
+namespace {
+class UpdateDivider {
+public:
+  UpdateDivider(func::FuncOp update, const AccumulatorPlaces &accumulators,
+                int16_t axis)
+      : update(update), axis(axis) {
+    placeTensors(accumulators);
+  }
+
+  LogicalResult assign();
+  FailureOr<func::FuncOp> build(Operation *after, int64_t stage);
+
+private:
+  /// What each stage adds to a sum over stages; nothing where it has none.
+  using Terms = DenseMap<int64_t, Value>;
+
+  void placeTensors(const AccumulatorPlaces &completed);
+  std::optional<int64_t> getStage(TensorAttr tensor) const;
+  std::optional<int64_t> getStage(Value value) const;
+  LogicalResult visit(Operation *op);
+  void divideByStage(Operation *op);
+  void divideSum(SumOfSquaresOp op);
+  Value addOverStages(Operation *before, const Terms &terms);
+  LogicalResult share(OpOperand &operand);
+  LogicalResult shareResults();
+  DenseSet<Operation *> findNeeded(int64_t stage);
+  bool isReturned(unsigned number, int64_t stage);
+  void copySum(FunctionBuilder &f, Operation *sum, int64_t stage);
+
+  func::FuncOp update;
+  int16_t axis;
+  /// The stage of each parameter, by its name and by those of its parts.
+  DenseMap<StringAttr, int64_t> parameters;
+  AccumulatorPlaces accumulators;
+  /// The stage of values that one stage computes. Others are computed by each
+  /// stage that needs them.
+  DenseMap<Value, int64_t> placed;
+  /// The sums over stages, which all of them take part in. In the function that
+  /// is divided such a sum has any of its terms as its operand.
+  DenseMap<Operation *, Terms> sums;
+  /// Numbers of one stage as every stage has them.
+  DenseMap<Value, Value> shared;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Where tensors and operations are
+//===----------------------------------------------------------------------===//
+
+void UpdateDivider::placeTensors(const AccumulatorPlaces &completed) {
+  accumulators = completed;
+  for (unsigned i : llvm::seq(update.getNumArguments())) {
+    TensorAttr tensor = getArgTensor(update, i);
+    auto place = completed.find(tensor.getName());
+    if (place != completed.end())
+      parameters[tensor.getOwner()] = place->second.updatedOn;
+  }
+  for (unsigned i : llvm::seq(update.getNumArguments())) {
+    TensorAttr tensor = getArgTensor(update, i);
+    auto stage = parameters.find(tensor.getName());
+    if (!isParameter(tensor) || stage == parameters.end())
+      continue;
+    int64_t number = stage->second;
+    for (PartAttr part : getParts(update.getArgAttrDict(i)))
+      parameters[part.getName()] = number;
+  }
+  for (BlockArgument arg : update.getArguments())
+    if (std::optional<int64_t> stage =
+            getStage(getArgTensor(update, arg.getArgNumber())))
+      placed[arg] = *stage;
+}
+
+/// Returns the stage that updates a tensor: that of its parameter, the first
+/// one of several.
+std::optional<int64_t> UpdateDivider::getStage(TensorAttr tensor) const {
+  auto find = [&](StringAttr name) -> std::optional<int64_t> {
+    auto known = parameters.find(name);
+    return known == parameters.end() ? std::nullopt
+                                     : std::optional(known->second);
+  };
+  if (auto known = accumulators.find(tensor.getName());
+      known != accumulators.end())
+    return known->second.updatedOn;
+  if (isParameter(tensor))
+    return find(tensor.getName());
+  std::optional<int64_t> first;
+  for (StringAttr owner : tensor.getOwners())
+    if (std::optional<int64_t> stage = find(owner))
+      first = first ? std::min(*first, *stage) : *stage;
+  // What belongs to no parameter, such as a count, is updated by every stage.
+  return first;
+}
+
+std::optional<int64_t> UpdateDivider::getStage(Value value) const {
+  auto known = placed.find(value);
+  return known == placed.end() ? std::nullopt : std::optional(known->second);
+}
+
+//===----------------------------------------------------------------------===//
+// Sums over stages
+//===----------------------------------------------------------------------===//
+
+/// Returns the sum of a number of each stage, which every stage gets.
+Value UpdateDivider::addOverStages(Operation *before, const Terms &terms) {
+  OpBuilder builder(before);
+  Value any = terms.begin()->second;
+  auto sum = AllReduceOp::create(
+      builder, any.getLoc(), TypeRange(any.getType()),
+      ReductionAttr::get(builder.getContext(), Reduction::Sum), any,
+      FlatSymbolRefAttr::get(builder.getContext(), kMeshSymbol),
+      builder.getDenseI16ArrayAttr(axis));
+  sum->setAttr(kComponentAttr, builder.getStringAttr(kOptimizerComponent));
+  sums[sum] = terms;
+  return sum->getResult(0);
+}
+
+/// Lets every stage have a number of one stage: the others add zero.
+LogicalResult UpdateDivider::share(OpOperand &operand) {
+  Value value = operand.get();
+  Operation *reader = operand.getOwner();
+  auto type = cast<RankedTensorType>(value.getType());
+  if (type.getRank() != 0 || !isa<FloatType>(type.getElementType()))
+    return reader->emitError("expects the update to combine tensors of one "
+                             "pipeline stage, and only numbers of several, but "
+                             "operand ")
+           << operand.getOperandNumber() << " is a " << type << " of stage "
+           << *getStage(value);
+  Value &sum = shared[value];
+  if (!sum)
+    sum = addOverStages(reader, {{*getStage(value), value}});
+  operand.set(sum);
+  return success();
+}
+
+/// Divides a sum of squares into those of each stage and their sum.
+void UpdateDivider::divideSum(SumOfSquaresOp op) {
+  llvm::MapVector<int64_t, SmallVector<Value>> inputs;
+  for (Value input : op.getInputs())
+    inputs[getStage(input).value_or(0)].push_back(input);
+  OpBuilder builder(op);
+  Terms terms;
+  for (auto &[stage, values] : inputs) {
+    auto part = SumOfSquaresOp::create(builder, op.getLoc(), op.getType(),
+                                       ValueRange(values));
+    part->setAttrs(op->getAttrs());
+    placed[part.getResult()] = stage;
+    terms[stage] = part.getResult();
+  }
+  op.replaceAllUsesWith(addOverStages(op, terms));
+  op.erase();
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+void UpdateDivider::divideByStage(Operation *op) {
+  constexpr int64_t kEveryStage = -1;
+  SmallVector<int64_t> groups =
+      llvm::map_to_vector(op->getOperands(), [&](Value operand) {
+        return getStage(operand).value_or(kEveryStage);
+      });
+  for (Operation *part : divide(op, groups))
+    if (std::optional<int64_t> stage = getStage(part->getOperand(0)))
+      for (Value result : part->getResults())
+        placed[result] = *stage;
+}
+
+LogicalResult UpdateDivider::visit(Operation *op) {
+  llvm::SmallSetVector<int64_t, 2> ofNumbers, ofTensors;
+  for (Value operand : op->getOperands())
+    if (std::optional<int64_t> stage = getStage(operand))
+      (cast<RankedTensorType>(operand.getType()).getRank() == 0 ? ofNumbers
+                                                                : ofTensors)
+          .insert(*stage);
+  llvm::SmallSetVector<int64_t, 2> all = ofTensors;
+  all.insert(ofNumbers.begin(), ofNumbers.end());
+  if (all.empty())
+    return success();
+  if (all.size() > 1 && isDivisible(op)) {
+    divideByStage(op);
+    return success();
+  }
+  if (auto sum = dyn_cast<SumOfSquaresOp>(op)) {
+    divideSum(sum);
+    return success();
+  }
+  std::optional<int64_t> stage;
+  if (!ofTensors.empty())
+    stage = ofTensors.front();
+  else if (all.size() == 1)
+    stage = all.front();
+  for (OpOperand &operand : op->getOpOperands()) {
+    std::optional<int64_t> own = getStage(operand.get());
+    if (own && own != stage && failed(share(operand)))
+      return failure();
+  }
+  if (stage)
+    for (Value result : op->getResults())
+      placed[result] = *stage;
+  return success();
+}
+
+/// Lets every stage have the numbers that all of them return.
+LogicalResult UpdateDivider::shareResults() {
+  for (OpOperand &operand : update.front().getTerminator()->getOpOperands()) {
+    std::optional<int64_t> own = getStage(operand.get());
+    TensorAttr tensor = getResultTensor(update, operand.getOperandNumber());
+    if (own && own != getStage(tensor) && failed(share(operand)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult UpdateDivider::assign() {
+  for (Operation &op :
+       llvm::make_early_inc_range(update.front().without_terminator()))
+    if (failed(visit(&op)))
+      return failure();
+  return shareResults();
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+/// Accumulators are reset where they were completed, too.
+bool UpdateDivider::isReturned(unsigned number, int64_t stage) {
+  TensorAttr tensor = getResultTensor(update, number);
+  if (auto known = accumulators.find(tensor.getName());
+      known != accumulators.end() && known->second.completedOn == stage)
+    return true;
+  std::optional<int64_t> own = getStage(tensor);
+  return !own || own == stage;
+}
+
+/// Returns the operations that a stage has to compute.
+DenseSet<Operation *> UpdateDivider::findNeeded(int64_t stage) {
+  DenseSet<Operation *> needed;
+  auto need = [&](Value value) {
+    if (Operation *op = value.getDefiningOp())
+      needed.insert(op);
+  };
+  for (auto [i, value] :
+       llvm::enumerate(update.front().getTerminator()->getOperands()))
+    if (isReturned(i, stage))
+      need(value);
+  for (Operation &op : llvm::reverse(update.front().without_terminator())) {
+    if (auto sum = sums.find(&op); sum != sums.end()) {
+      needed.insert(&op);
+      if (Value term = sum->second.lookup(stage))
+        need(term);
+    } else if (isa<PhaseOp>(op)) {
+      needed.insert(&op);
+    } else if (needed.contains(&op)) {
+      for (Value operand : op.getOperands())
+        need(operand);
+    }
+  }
+  return needed;
+}
+
+/// Appends a sum over stages of the term of this stage, or of zero.
+void UpdateDivider::copySum(FunctionBuilder &f, Operation *sum, int64_t stage) {
+  Value original = sum->getOperand(0);
+  Value term = sums.lookup(sum).lookup(stage);
+  f.map(original, term ? f.get(term)
+                       : stablehlo::splat(f.getBuilder(), sum->getLoc(),
+                                          original.getType(), 0));
+  f.copy(*sum);
+}
+
+FailureOr<func::FuncOp> UpdateDivider::build(Operation *after, int64_t stage) {
+  DenseSet<Operation *> needed = findNeeded(stage);
+  DenseSet<Value> read;
+  for (Operation *op : needed)
+    read.insert_range(op->getOperands());
+  Operation *terminator = update.front().getTerminator();
+  for (auto [i, value] : llvm::enumerate(terminator->getOperands()))
+    if (isReturned(i, stage))
+      read.insert(value);
+  // A reset accumulator is one that was taken.
+  DenseSet<StringAttr> reset;
+  for (unsigned i : llvm::seq(update.getNumResults()))
+    if (TensorAttr tensor = getResultTensor(update, i);
+        hasRole(tensor, TensorRole::Accumulator) && isReturned(i, stage))
+      reset.insert(tensor.getName());
+  FunctionBuilder f(after, (kUpdateFunction + "_" + Twine(stage)).str());
+  for (BlockArgument arg : update.getArguments())
+    if (read.contains(arg) ||
+        reset.contains(getArgTensor(update, arg.getArgNumber()).getName()))
+      f.addCopyOf(arg, update.getArgAttrDict(arg.getArgNumber()));
+  for (Operation &op : update.front()) {
+    if (!needed.contains(&op))
+      continue;
+    if (sums.contains(&op))
+      copySum(f, &op, stage);
+    else
+      f.copy(op);
+  }
+  for (auto [i, value] : llvm::enumerate(terminator->getOperands()))
+    if (isReturned(i, stage))
+      f.addResult(f.get(value), update.getResultAttrDict(i));
+  FailureOr<func::FuncOp> built = f.finish();
+  if (succeeded(built))
+    (*built)->setAttr(kStageAttr, f.getBuilder().getI64IntegerAttr(stage));
+  return built;
+}
+
+FailureOr<SmallVector<func::FuncOp>>
+mlir::boost::divideUpdate(func::FuncOp update,
+                          const AccumulatorPlaces &accumulators, int64_t stages,
+                          int16_t pipelineAxis) {
+  UpdateDivider divider(update, accumulators, pipelineAxis);
+  if (failed(divider.assign()))
+    return failure();
+  SmallVector<func::FuncOp> functions;
+  Operation *after = update;
+  for (int64_t stage : llvm::seq(stages)) {
+    FailureOr<func::FuncOp> built = divider.build(after, stage);
+    if (failed(built))
+      return failure();
+    functions.push_back(*built);
+    after = *built;
+  }
+  update.erase();
+  return functions;
+}

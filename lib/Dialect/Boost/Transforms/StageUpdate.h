@@ -1,0 +1,26 @@
+//===- StageUpdate.h - The update on pipeline stages ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BOOST_MLIR_LIB_DIALECT_BOOST_TRANSFORMS_STAGEUPDATE_H
+#define BOOST_MLIR_LIB_DIALECT_BOOST_TRANSFORMS_STAGEUPDATE_H
+
+#include "StageAccumulators.h"
+
+namespace mlir::boost {
+
+/// Divides the update at the spmd level into one function for each stage, which
+/// updates the parameters whose gradients the stage has, and erases it. Numbers
+/// that depend on tensors of several stages, such as the norm of all gradients,
+/// are computed on every stage: ranks that differ along `pipelineAxis` sum what
+/// each stage contributes. Fails if larger tensors of several stages meet in
+/// an operation.
+FailureOr<SmallVector<func::FuncOp>>
+divideUpdate(func::FuncOp update, const AccumulatorPlaces &accumulators,
+             int64_t stages, int16_t pipelineAxis);
+
+} // namespace mlir::boost
+
+#endif // BOOST_MLIR_LIB_DIALECT_BOOST_TRANSFORMS_STAGEUPDATE_H

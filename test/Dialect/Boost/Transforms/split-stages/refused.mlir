@@ -1,0 +1,59 @@
+// RUN: boost-opt %s --boost-split-stages --split-input-file --verify-diagnostics
+
+// An update that combines tensors of two stages.
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2) {boost.axes = ["pp"]}
+  func.func @accumulate(
+      %w: tensor<4xf32> {boost.tensor = #boost.tensor<param "w">},
+      %v: tensor<4xf32> {boost.tensor = #boost.tensor<param "v">},
+      %sw: tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">},
+      %sv: tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.v", of = "v">},
+      %x: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">})
+      -> (tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">},
+          tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.v", of = "v">}) {
+    %0 = stablehlo.multiply %x, %w {boost.layer = #boost.layer<class = 0, index = 0>} : tensor<4xf32>
+    %1 = stablehlo.multiply %0, %v {boost.layer = #boost.layer<class = 0, index = 1>} : tensor<4xf32>
+    boost.phase backward
+    %tv = stablehlo.add %sv, %1 {boost.layer = #boost.layer<class = 0, index = 1>} : tensor<4xf32>
+    %tw = stablehlo.add %sw, %0 {boost.layer = #boost.layer<class = 0, index = 0>} : tensor<4xf32>
+    return %tw, %tv : tensor<4xf32>, tensor<4xf32>
+  }
+  func.func @update(
+      %w: tensor<4xf32> {boost.tensor = #boost.tensor<param "w">},
+      %v: tensor<4xf32> {boost.tensor = #boost.tensor<param "v">},
+      %sw: tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">},
+      %sv: tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.v", of = "v">})
+      -> (tensor<4xf32> {boost.tensor = #boost.tensor<param "w">},
+          tensor<4xf32> {boost.tensor = #boost.tensor<param "v">},
+          tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">},
+          tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.v", of = "v">}) {
+    %zero = stablehlo.constant dense<0.0> : tensor<4xf32>
+    // expected-error@+1 {{expects the update to combine tensors of one pipeline stage, and only numbers of several, but operand 1 is a 'tensor<4xf32>' of stage 1}}
+    %both = stablehlo.add %sw, %sv : tensor<4xf32>
+    %w1 = stablehlo.subtract %w, %both : tensor<4xf32>
+    return %w1, %v, %zero, %zero : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  }
+  boost.schedule @train {
+    boost.call @accumulate micro_batch 0
+    boost.call @update
+  }
+}
+
+// -----
+
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2) {boost.axes = ["pp"]}
+  func.func @one(%x: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">})
+      -> (tensor<4xf32> {boost.tensor = #boost.tensor<output "y">}) {
+    return %x : tensor<4xf32>
+  }
+  func.func @other(%x: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">})
+      -> (tensor<4xf32> {boost.tensor = #boost.tensor<output "z">}) {
+    return %x : tensor<4xf32>
+  }
+  // expected-error@+1 {{expects at most one function of micro-batches and one update, but got @one and @other}}
+  boost.schedule @evaluate {
+    boost.call @one micro_batch 0
+    boost.call @other micro_batch 0
+  }
+}
