@@ -49,7 +49,7 @@ protected:
   struct Call {
     std::string function;
     int64_t slot = 0;
-    std::function<void()> before;
+    std::function<void()> before = nullptr;
   };
 
   /// Compiles functions on tensors that `boost.tensor` names, after `passes` on

@@ -25,7 +25,8 @@ void record(Operation *call, ArrayRef<Attribute> reads,
 DenseI64ArrayAttr joinValues(DenseI64ArrayAttr a, DenseI64ArrayAttr b);
 
 /// A memref of this shape, element type and strides whose first element is at
-/// a constant byte of the arena, and that byte `inBuffer` of buffer `buffer`.
+/// a constant byte of the arena, or of another memory that a function is given,
+/// and that byte `inBuffer` of buffer `buffer`.
 /// With gaps between its elements it is a strided view of exactly the bytes
 /// that it spans.
 Value createArenaView(OpBuilder &builder, Location loc, Value arena,

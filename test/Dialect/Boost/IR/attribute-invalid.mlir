@@ -61,6 +61,51 @@ module attributes {boost.tensors = [1]} {}
 
 // -----
 
+// expected-error @+1 {{expects 'boost.stages' to be the arenas of one stage or more, but got 64 : i64}}
+module attributes {boost.stages = 64 : i64} {}
+
+// -----
+
+// expected-error @+1 {{expects 'boost.stages' to be the arenas of one stage or more, but got []}}
+module attributes {boost.stages = []} {}
+
+// -----
+
+// expected-error @+1 {{expects 'boost.stages' to be the arenas of one stage or more, but got [{}]}}
+module attributes {boost.stages = [{}]} {}
+
+// -----
+
+// expected-error @+1 {{expects 'boost.stages' to be the arenas of one stage or more, but got [{arena_bytes = -1 : i64}]}}
+module attributes {boost.stages = [{arena_bytes = -1 : i64}]} {}
+
+// -----
+
+// expected-error @+1 {{expects 'boost.stages' to be the arenas of one stage or more, but got [{arena_bytes = 64 : i64, workspace_offset = -1 : i64}]}}
+module attributes {boost.stages = [{arena_bytes = 64 : i64, workspace_offset = -1 : i64}]} {}
+
+// -----
+
+// expected-error @+1 {{expects 'boost.stages' to be the arenas of one stage or more, but got [{arena_bytes = 64 : i64, stash = 1 : i64}]}}
+module attributes {boost.stages = [{arena_bytes = 64 : i64, stash = 1 : i64}]} {}
+
+// -----
+
+// expected-error @+1 {{expects 'boost.stages' to be the arenas of one stage or more, but got [{arena_bytes = 64 : i64, stash = {bytes = 64 : i64, offset = 0 : i64}}]}}
+module attributes {boost.stages = [{arena_bytes = 64 : i64, stash = {bytes = 64 : i64, offset = 0 : i64}}]} {}
+
+// -----
+
+// expected-error @+1 {{expects 'boost.stages' on modules only}}
+func.func private @f() attributes {boost.stages = [{arena_bytes = 64 : i64}]}
+
+// -----
+
+// expected-error @+1 {{expects 'boost.memory' to be a memory plan, but got {peak = 64 : i64, stages = [{peak = 64 : i64}]}}
+module attributes {boost.memory = {peak = 64 : i64, stages = [{peak = 64 : i64}], unused = 0 : i64}} {}
+
+// -----
+
 // expected-error @+1 {{expects 'boost.memory' on modules only}}
 func.func private @f() attributes {boost.memory = {peak = 64, unused = 0}}
 
