@@ -38,8 +38,8 @@ mlir::boost::getLargestLocations(func::FuncOp function) {
 }
 
 static constexpr StringRef kMemoryCategories[] = {
-    "parameters", "masters",   "optimizer", "batch",  "gradients", "kept",
-    "recomputed", "workspace", "results",   "unused", "peak"};
+    "parameters", "masters",     "optimizer", "batch",  "gradients", "kept",
+    "recomputed", "temporaries", "results",   "unused", "peak"};
 
 MemoryPlan mlir::boost::getMemoryPlan(ModuleOp module) {
   MemoryPlan plan;

@@ -273,7 +273,7 @@ void Summary::writeMemory() {
   const char *separator = ": ";
   for (const char *category :
        {"parameters", "masters", "optimizer", "batch", "gradients", "kept",
-        "recomputed", "workspace", "results"}) {
+        "recomputed", "temporaries", "results"}) {
     auto bytes = memory[category].get<double>();
     // Less than a percent says nothing.
     if (bytes < 0.01 * peak)

@@ -66,7 +66,7 @@ LogicalResult Program::add(std::string name, Type type, DictionaryAttr attrs,
                            Interface &interface) {
   Binding binding;
   FailureOr<NamedType> logical =
-      describe(std::move(name), type, attrs, binding.layout);
+      describe(std::move(name), type, attrs, binding.form);
   if (failed(logical))
     return failure();
   binding.logical = *logical;
@@ -82,8 +82,7 @@ LogicalResult Program::add(std::string name, Type type, DictionaryAttr attrs,
 }
 
 FailureOr<NamedType> Program::describe(std::string name, Type type,
-                                       DictionaryAttr attrs,
-                                       Layout &layout) const {
+                                       DictionaryAttr attrs, Form &form) const {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape())
     return function->emitError()
@@ -96,7 +95,7 @@ FailureOr<NamedType> Program::describe(std::string name, Type type,
           attrs ? attrs.getAs<IntegerAttr>(kIdLimitAttr) : IntegerAttr())
     named.idLimit = limit.getInt();
 
-  layout.dims.resize(tensor.getRank());
+  form.dims.resize(tensor.getRank());
   SmallVector<int64_t> shape(tensor.getShape());
   auto sharding =
       attrs ? attrs.getAs<ShardingAttr>(kShardingAttr) : ShardingAttr();
@@ -104,12 +103,12 @@ FailureOr<NamedType> Program::describe(std::string name, Type type,
     if (sharding.getReduction() != Reduction::Sum)
       return function->emitError() << "expects a partial sum, but got "
                                    << sharding << " for '" << named.name << "'";
-    if (failed(findAxes(sharding.getPartialNames(), layout.partial)))
+    if (failed(findAxes(sharding.getPartialNames(), form.partial)))
       return failure();
     for (auto [dim, axes] : llvm::enumerate(sharding.getDimAxes())) {
-      if (failed(findAxes(axes, layout.dims[dim])))
+      if (failed(findAxes(axes, form.dims[dim])))
         return failure();
-      for (int16_t axis : layout.dims[dim])
+      for (int16_t axis : form.dims[dim])
         if (llvm::MulOverflow(shape[dim], mesh[axis], shape[dim]))
           return function->emitError()
                  << "expects fewer than 2^63 elements in dimension " << dim
@@ -131,17 +130,17 @@ static Index partStart(int64_t rank, ArrayRef<int64_t> sizes,
 }
 
 /// The first of the ranks that hold terms of a sum gets it, the others zero.
-RankValues Program::shard(const Tensor &tensor, const Layout &layout,
+RankValues Program::shard(const Tensor &tensor, const Form &form,
                           const Evaluator &evaluator) const {
   SmallVector<int64_t> sizes(tensor.shape());
-  for (auto [size, axes] : llvm::zip_equal(sizes, layout.dims))
+  for (auto [size, axes] : llvm::zip_equal(sizes, form.dims))
     for (int16_t axis : axes)
       size /= mesh[axis];
   RankValues parts;
   for (int64_t rank = 0; rank < evaluator.ranks(); ++rank) {
     parts.push_back(
-        extract(tensor, partStart(rank, sizes, layout.dims, evaluator), sizes));
-    if (!layout.partial.empty() && evaluator.position(rank, layout.partial) > 0)
+        extract(tensor, partStart(rank, sizes, form.dims, evaluator), sizes));
+    if (!form.partial.empty() && evaluator.position(rank, form.partial) > 0)
       parts.back() = Tensor(parts.back().type);
   }
   return parts;
@@ -168,19 +167,19 @@ static RankValues addTerms(const RankValues &parts, ArrayRef<int16_t> axes,
 }
 
 FailureOr<Tensor> Program::join(const RankValues &parts,
-                                const NamedType &result, const Layout &layout,
+                                const NamedType &result, const Form &form,
                                 const Evaluator &evaluator,
                                 double agreement) const {
-  if (!layout.partial.empty())
-    return join(addTerms(parts, layout.partial, evaluator), result,
-                {layout.dims, {}}, evaluator, agreement);
+  if (!form.partial.empty())
+    return join(addTerms(parts, form.partial, evaluator), result,
+                {form.dims, {}}, evaluator, agreement);
   Tensor joined(result.type);
   for (auto [rank, part] : llvm::enumerate(parts))
     insert(joined, part,
-           partStart(static_cast<int64_t>(rank), part.shape(), layout.dims,
+           partStart(static_cast<int64_t>(rank), part.shape(), form.dims,
                      evaluator));
   // Every rank must hold what was joined: copies agree.
-  for (auto [rank, own] : llvm::enumerate(shard(joined, layout, evaluator))) {
+  for (auto [rank, own] : llvm::enumerate(shard(joined, form, evaluator))) {
     double scale = 0;
     for (double value : own.data)
       scale = std::max(scale, std::abs(value));
@@ -263,7 +262,7 @@ FailureOr<NamedTensors> Program::run(const NamedTensors &inputTensors,
     FailureOr<Tensor> logical = pack(inputTensors, input);
     if (failed(logical))
       return failure();
-    arguments.push_back(shard(*logical, input.layout, evaluator));
+    arguments.push_back(shard(*logical, input.form, evaluator));
   }
   FailureOr<SmallVector<RankValues>> values =
       evaluator.run(function, arguments);
@@ -272,7 +271,7 @@ FailureOr<NamedTensors> Program::run(const NamedTensors &inputTensors,
   NamedTensors results;
   for (auto [value, output] : llvm::zip_equal(*values, outputs.bindings)) {
     FailureOr<Tensor> joined =
-        join(value, output.logical, output.layout, evaluator, agreement);
+        join(value, output.logical, output.form, evaluator, agreement);
     if (failed(joined))
       return failure();
     unpack(std::move(*joined), output.logical, output.parts, results);

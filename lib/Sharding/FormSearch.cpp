@@ -19,8 +19,9 @@ using namespace mlir::boost;
 
 static constexpr double kForbidden = std::numeric_limits<double>::infinity();
 
-/// AdamW reads a parameter, its gradient and two moments, and writes the
-/// parameter and the moments.
+/// Passes over memory of an update with two states for each parameter, as the
+/// default optimizer has: it reads these and the gradient, and writes all but
+/// the gradient. The optimizer is not known where placements are searched.
 static constexpr double kUpdatePasses = 7;
 
 /// The backward pass of an operation reads and writes what it does forward, and

@@ -20,7 +20,7 @@ NAMES = {
     "kept": ("kept for backward", "kept"),
     "recomputed": ("computed again", "rank0"),
     "gradients": ("gradients", "sent"),
-    "workspace": ("workspace", "workspace"),
+    "temporaries": ("temporaries", "temporaries"),
     "results": ("results", "both"),
     "unused": ("gaps", "both"),
 }

@@ -12,13 +12,13 @@ STYLE = """
   :root {
     --paper: #ffffff; --ink: #1b1f24; --muted: #59616c; --rule: #cdd3da; --panel: #f4f6f8;
     --rank0: #2f7fc0; --rank1: #0a9573; --both: #8a9bb0; --sent: #d1590a; --on-sent: #ffffff;
-    --lasting: #0b4f86; --state: #2f7fc0; --kept: #0a9573; --workspace: #e3a32b;
+    --lasting: #0b4f86; --state: #2f7fc0; --kept: #0a9573; --temporaries: #e3a32b;
   }
   @media (prefers-color-scheme: dark) {
     :root {
       --paper: #0d1117; --ink: #e5e8ec; --muted: #9ca6b2; --rule: #3b444f; --panel: #1b222b;
       --rank0: #4f9bd9; --rank1: #2fae8b; --both: #75859a; --sent: #ec7a2e; --on-sent: #14171b;
-      --lasting: #2a6dac; --state: #4f9bd9; --kept: #2fae8b; --workspace: #e5b04c;
+      --lasting: #2a6dac; --state: #4f9bd9; --kept: #2fae8b; --temporaries: #e5b04c;
     }
   }
   text {
@@ -36,7 +36,7 @@ STYLE = """
   .rank0 { fill: var(--rank0); } .rank1 { fill: var(--rank1); } .both { fill: var(--both); }
   .sent { fill: var(--sent); }
   .lasting { fill: var(--lasting); } .state { fill: var(--state); } .kept { fill: var(--kept); }
-  .workspace { fill: var(--workspace); }
+  .temporaries { fill: var(--temporaries); }
   .line { fill: none; stroke: var(--muted); stroke-width: 1.5; }
   .grid { fill: none; stroke: var(--rule); }
   .level { fill: none; stroke: var(--ink); stroke-dasharray: 5 4; }

@@ -112,7 +112,7 @@ def test_recomputation_adds_no_collective(plans, option):
 @pytest.mark.parametrize("option", KEPT)
 def test_the_arena_has_hardly_a_gap(plans, option):
     memory = plans(4, option)["memory"]
-    parts = "parameters masters optimizer batch gradients kept recomputed workspace results unused"
+    parts = "parameters masters optimizer batch gradients kept recomputed temporaries results unused"
     assert sum(memory[part] for part in parts.split()) == memory["peak"]
     assert 0 <= memory["fragmentation"] == memory["unused"] / memory["peak"] < 0.02
 

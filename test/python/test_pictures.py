@@ -106,7 +106,7 @@ def test_the_arena_is_to_scale():
     unit = sum(heights) / peak
     assert heights == pytest.approx([unit * size for size in sorted(categories.values())], abs=0.02)
     shown = " ".join(texts(svg)).replace("\u00a0", " ")
-    assert "the arena: 55.0 MB" in shown and "3.00 MB kept" in shown and "workspace, 8.00 MB" in shown
+    assert "the arena: 55.0 MB" in shown and "3.00 MB kept" in shown and "temporaries, 8.00 MB" in shown
     # The summit is what stays, and all that is kept: 1 + 2 + 3 + 4 and 6 MB.
     kept = next(path for path in svg.iter(f"{SVG}path") if path.get("class") == "kept")
     assert arena.BOTTOM - min(map(float, re.findall(r"[ML] \S+ (\S+)", kept.get("d")))) == pytest.approx(

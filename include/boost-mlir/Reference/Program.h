@@ -53,7 +53,7 @@ public:
 private:
   /// The form in which ranks hold a tensor, by mesh axes (their indices): those
   /// that shard each dimension, and those over which ranks hold terms of a sum.
-  struct Layout {
+  struct Form {
     SmallVector<SmallVector<int16_t, 2>, 2> dims;
     SmallVector<int16_t, 2> partial;
   };
@@ -61,7 +61,7 @@ private:
   /// An argument or result of the function.
   struct Binding {
     NamedType logical;
-    Layout layout;
+    Form form;
     SmallVector<PartAttr> parts;
   };
   /// All of them, and the tensors that users know.
@@ -77,12 +77,12 @@ private:
   FailureOr<Tensor> pack(const NamedTensors &inputTensors,
                          const Binding &binding) const;
   FailureOr<NamedType> describe(std::string name, Type type,
-                                DictionaryAttr attrs, Layout &layout) const;
+                                DictionaryAttr attrs, Form &form) const;
   LogicalResult findAxes(ArrayAttr names, SmallVectorImpl<int16_t> &axes) const;
-  RankValues shard(const Tensor &tensor, const Layout &layout,
+  RankValues shard(const Tensor &tensor, const Form &form,
                    const Evaluator &evaluator) const;
   FailureOr<Tensor> join(const RankValues &parts, const NamedType &result,
-                         const Layout &layout, const Evaluator &evaluator,
+                         const Form &form, const Evaluator &evaluator,
                          double agreement) const;
 
   mutable func::FuncOp function;

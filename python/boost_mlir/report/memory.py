@@ -21,7 +21,7 @@ _MEANINGS = {
     "gradients": "made in the backward pass, read by the optimizer or returned",
     "kept": "made in the forward pass, read in the backward pass",
     "recomputed": "made again for the backward pass",
-    "workspace": "all other values of the moment",
+    "temporaries": "all other values of the moment",
     "results": "the loss, the gradient norm",
     "unused": "gaps between buffers",
 }
@@ -102,7 +102,7 @@ def _over_step(plan: Plan) -> Markup | None:
     ]
     caption = (
         "What lasts, and what each layer keeps from its forward to its backward pass. Gradients and "
-        "workspace come and go above it; the plan has their sizes at the peak alone, above."
+        "temporaries come and go above it; the plan has their sizes at the peak alone, above."
     )
     return tag("div", tag("h3", "Over a step"), figure(tag("div", chart, legend(entries)), caption))
 

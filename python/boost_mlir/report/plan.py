@@ -23,7 +23,7 @@ MEMORY_CATEGORIES = (
     "gradients",
     "kept",
     "recomputed",
-    "workspace",
+    "temporaries",
     "results",
     "unused",
 )

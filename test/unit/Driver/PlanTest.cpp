@@ -25,7 +25,8 @@ const std::string kMemory =
     "boost.arena_bytes = 448 : i64, boost.tensors = [{name = \"w\", decay = "
     "true, sample = 0.5 : f64}], boost.memory = {parameters = 100, masters = "
     "20, optimizer = 200, batch = "
-    "40, gradients = 3, kept = 5, recomputed = 6, workspace = 7, results = 8, "
+    "40, gradients = 3, kept = 5, recomputed = 6, temporaries = 7, results = "
+    "8, "
     "unused = 50, peak = 400, function = \"step\", largest = [{bytes = 64 : "
     "i64, type = \"4x4xf32\", what = \"kept\"}, {bytes = 16 : i64, type = "
     "\"4xf32\", what = \"results\"}]}";
@@ -332,7 +333,7 @@ const std::string kStages =
     "boostrt.workspace = array<i64: 50>, boost.tensors = [{name = \"x\", "
     "stages = [[0, 0], [1, 64]]}], boost.memory = {parameters = 0, masters = "
     "0, optimizer = 0, batch = 64, gradients = 0, kept = 0, recomputed = 0, "
-    "workspace = 64, results = 0, unused = 320, peak = 448, largest = [], "
+    "temporaries = 64, results = 0, unused = 320, peak = 448, largest = [], "
     "stages = [{peak = 384 : i64, unused = 0 : i64}, {peak = 448 : i64, "
     "unused = 320 : i64}]}";
 

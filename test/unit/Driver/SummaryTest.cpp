@@ -16,9 +16,9 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr const char *kCategories[] = {"parameters", "masters",   "optimizer",
-                                       "batch",      "gradients", "kept",
-                                       "recomputed", "workspace", "results"};
+constexpr const char *kCategories[] = {"parameters", "masters",     "optimizer",
+                                       "batch",      "gradients",   "kept",
+                                       "recomputed", "temporaries", "results"};
 
 class SummaryTest : public ::testing::Test {
 protected:

@@ -128,7 +128,7 @@ OwningOpRef<ModuleOp> test::makeModule(MLIRContext *context, const Mesh *mesh) {
   builder.setInsertionPointToStart(module->getBody());
   SmallVector<int64_t> sizes;
   SmallVector<Attribute> names;
-  for (unsigned axis = 0; axis < mesh->getRank(); ++axis) {
+  for (unsigned axis = 0; axis < mesh->getNumAxes(); ++axis) {
     sizes.push_back(mesh->getAxisSize(axis));
     names.push_back(builder.getStringAttr(mesh->getAxisName(axis)));
   }

@@ -1,4 +1,4 @@
-//===- SplitReductionsTest.cpp - Reductions in two stages compute the same ===//
+//===- SplitReductionsTest.cpp - Divided reductions compute the same ------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -29,8 +29,8 @@ struct Reduction {
 
 class SplitReductions : public KernelValues {
 protected:
-  /// Runs it in `stages` launches.
-  void reduce(const Reduction &test, int stages) {
+  /// Runs it in `kernels` launches.
+  void reduce(const Reduction &test, int kernels) {
     std::string x = "tensor<" + std::to_string(test.rows) + "x" +
                     std::to_string(test.columns) + "x" + test.input + ">";
     std::string w = "tensor<" + std::to_string(test.rows) + "xf32>";
@@ -59,7 +59,7 @@ protected:
             "\nlinalg.yield %n : " + test.output + "\n} -> " + y +
             "\nreturn %r : " + y + "\n}",
         "func.func(boostrt-split-reductions{blocks=64 elements=256}),");
-    EXPECT_EQ(launches, stages);
+    EXPECT_EQ(launches, kernels);
   }
 
   /// A sum of f32 that is `expected`, of products whose absolute values add up
@@ -80,7 +80,7 @@ protected:
 // Rows that ranges divide; a prime number of them; columns that fill neither
 // vectors nor blocks; and one column.
 TEST_P(SplitReductions, SumsOfColumns) {
-  for (auto [rows, columns, stages] :
+  for (auto [rows, columns, kernels] :
        {std::tuple(512, 72, 2), std::tuple(509, 64, 3), std::tuple(1021, 37, 3),
         std::tuple(4096, 1, 2), std::tuple(640, 200, 2)}) {
     SetUp();
@@ -91,7 +91,7 @@ TEST_P(SplitReductions, SumsOfColumns) {
                    "2.5",
                    "%p = arith.mulf %in, %weight : f32\n"
                    "%n = arith.addf %acc, %p : f32"};
-    reduce(test, stages);
+    reduce(test, kernels);
     for (int64_t j = 0; j < columns; ++j) {
       double expected = 2.5, size = 2.5;
       for (int64_t i = 0; i < rows; ++i) {
@@ -104,7 +104,7 @@ TEST_P(SplitReductions, SumsOfColumns) {
 }
 
 TEST_P(SplitReductions, SumsOfEverything) {
-  for (auto [rows, columns, stages] :
+  for (auto [rows, columns, kernels] :
        {std::tuple(256, 64, 2), std::tuple(509, 66, 3),
         std::tuple(3, 4099, 2)}) {
     SetUp();
@@ -116,7 +116,7 @@ TEST_P(SplitReductions, SumsOfEverything) {
                    "%p = arith.mulf %in, %in : f32\n"
                    "%n = arith.addf %acc, %p : f32",
                    true};
-    reduce(test, stages);
+    reduce(test, kernels);
     double expected = 0;
     for (int64_t i = 0; i < rows; ++i)
       for (int64_t j = 0; j < columns; ++j)
@@ -337,7 +337,7 @@ TEST_P(SplitReductions, PositionsOfMaxima) {
     arena[at(1, numElements - 2)] = NAN;
     runTensors(argmaxOf(rows, columns, dim),
                "func.func(boostrt-split-reductions{blocks=64 elements=256}),");
-    // Two stages, and what both begin from for each output.
+    // Two reductions, and what both begin from for each output.
     EXPECT_EQ(launches, 6);
     for (int64_t result = 0; result < numResults; ++result) {
       int64_t place = 0;

@@ -159,7 +159,7 @@ AxisMask Mesh::getUsedAxes() const {
 }
 
 AxisList Mesh::getAxes(AxisMask axes) const {
-  return AxisList::inMeshOrder(axes & ((AxisMask(1) << getRank()) - 1));
+  return AxisList::inMeshOrder(axes & ((AxisMask(1) << getNumAxes()) - 1));
 }
 
 std::string Mesh::describe(const AxisList &axes, StringRef separator) const {

@@ -32,7 +32,7 @@ static void writeMesh(ModuleOp module, const Mesh &mesh) {
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   SmallVector<int64_t> sizes;
   SmallVector<StringRef> names;
-  for (unsigned axis = 0; axis < mesh.getRank(); ++axis) {
+  for (unsigned axis = 0; axis < mesh.getNumAxes(); ++axis) {
     sizes.push_back(mesh.getAxisSize(axis));
     names.push_back(mesh.getAxisName(axis));
   }

@@ -17,7 +17,7 @@ static AxisMask findAxis(const Mesh &mesh, StringRef name, int64_t size) {
   if (AxisMask axis = mesh.getAxisNamed(name))
     return axis;
   AxisMask found = 0;
-  for (unsigned axis = 0; axis < mesh.getRank(); ++axis)
+  for (unsigned axis = 0; axis < mesh.getNumAxes(); ++axis)
     if (mesh.getAxisSize(axis) == size) {
       if (found)
         return 0;

@@ -30,8 +30,8 @@ using namespace mlir::boost;
 
 namespace {
 
-/// The form in which ranks hold a value.
-struct Held {
+/// The form in which ranks hold a value, as far as it is known.
+struct KnownForm {
   SmallVector<DimAxes, 4> dims;
   AxisMask partial = 0;
   LoopKind partialKind = LoopKind::Sum;
@@ -56,7 +56,7 @@ public:
 private:
   LogicalResult visit(Operation &op);
   LogicalResult visitRuled(Operation *op, const ShardingRule &rule);
-  LogicalResult visitReturn(Operation *op, ArrayRef<Held> promised);
+  LogicalResult visitReturn(Operation *op, ArrayRef<KnownForm> promised);
   LogicalResult visitSumOfSquares(SumOfSquaresOp op);
   LogicalResult visitProbe(ProbeOp op);
   LogicalResult visitBarrier(Operation *op);
@@ -76,26 +76,27 @@ private:
   FailureOr<SmallVector<DimAxes>> shardLoops(Operation *op,
                                              const ShardingRule &rule);
   LogicalResult passPartialSums(Operation *op, const ShardingRule &rule,
-                                AxisMask sharded, Held &result);
+                                AxisMask sharded, KnownForm &result);
   LogicalResult checkGroup(Operation *op, AxisMask axes);
 
-  FailureOr<Held> readPromise(Twine subject, Attribute attr, Type type) const;
-  Held unsharded(Value value) const {
-    Held held;
+  FailureOr<KnownForm> readPromise(Twine subject, Attribute attr,
+                                   Type type) const;
+  KnownForm unsharded(Value value) const {
+    KnownForm form;
     if (auto type = dyn_cast<RankedTensorType>(value.getType()))
-      held.dims.assign(type.getRank(), AxisList());
-    return held;
+      form.dims.assign(type.getRank(), AxisList());
+    return form;
   }
-  void set(Value value, Held held) {
-    forgetBesideOnes(value, held.dims);
-    values[value] = std::move(held);
+  void set(Value value, KnownForm form) {
+    forgetBesideOnes(value, form.dims);
+    values[value] = std::move(form);
   }
   static void forgetBesideOnes(Value value, MutableArrayRef<DimAxes> dims);
-  const Held &get(Value value) const { return values.find(value)->second; }
+  const KnownForm &get(Value value) const { return values.find(value)->second; }
 
   func::FuncOp func;
   const Mesh &mesh;
-  DenseMap<Value, Held> values;
+  DenseMap<Value, KnownForm> values;
 };
 
 } // namespace
@@ -177,7 +178,8 @@ SpmdVerifier::shardLoops(Operation *op, const ShardingRule &rule) {
 /// an error. `sharded` are the axes over which the loops are sharded.
 LogicalResult SpmdVerifier::passPartialSums(Operation *op,
                                             const ShardingRule &rule,
-                                            AxisMask sharded, Held &result) {
+                                            AxisMask sharded,
+                                            KnownForm &result) {
   AxisMask all = 0;
   for (Value operand : op->getOperands()) {
     all |= get(operand).partial;
@@ -189,13 +191,13 @@ LogicalResult SpmdVerifier::passPartialSums(Operation *op,
     unsigned example = 0;
     bool isSum = true;
     for (OpOperand &operand : op->getOpOperands()) {
-      const Held &held = get(operand.get());
-      isPartial.push_back(held.partial & axis);
-      mayBePartial.push_back((held.partial | held.maybePartial) & axis);
+      const KnownForm &form = get(operand.get());
+      isPartial.push_back(form.partial & axis);
+      mayBePartial.push_back((form.partial | form.maybePartial) & axis);
       isZero.push_back(isZeroConstant(operand.get()));
       if (isPartial.back()) {
         example = operand.getOperandNumber();
-        isSum &= held.partialKind == LoopKind::Sum;
+        isSum &= form.partialKind == LoopKind::Sum;
       }
     }
     if (!isSum || (sharded & axis) ||
@@ -215,38 +217,38 @@ LogicalResult SpmdVerifier::visitRuled(Operation *op,
   FailureOr<SmallVector<DimAxes>> loopAxes = shardLoops(op, rule);
   if (failed(loopAxes))
     return failure();
-  Held passed;
+  KnownForm passed;
   AxisMask sharded = 0;
   for (const DimAxes &axes : *loopAxes)
     sharded |= getSet(axes);
   if (failed(passPartialSums(op, rule, sharded, passed)))
     return failure();
   for (OpResult value : op->getResults()) {
-    Held held = passed;
-    held.dims = unsharded(value).dims;
+    KnownForm form = passed;
+    form.dims = unsharded(value).dims;
     unsigned index = value.getResultNumber();
     for (auto [axes, loop] :
-         llvm::zip_equal(held.dims, rule.getResults()[index]))
+         llvm::zip_equal(form.dims, rule.getResults()[index]))
       if (loop != kNoLoop)
         axes = (*loopAxes)[loop];
     for (auto [loop, info, axes] :
          llvm::enumerate(rule.getLoops(), *loopAxes)) {
       if (!rule.isReducedOver(index, loop) || isUnsharded(axes))
         continue;
-      held.partial |= getSet(axes);
-      held.partialKind = info.kind;
+      form.partial |= getSet(axes);
+      form.partialKind = info.kind;
       if (!axes)
-        held.maybePartial = mesh.getUsedAxes();
+        form.maybePartial = mesh.getUsedAxes();
     }
-    set(value, held);
+    set(value, form);
   }
   return success();
 }
 
 /// The axes over which a value is sharded, if they are known.
-static std::optional<AxisMask> getShardedAxes(const Held &held) {
+static std::optional<AxisMask> getShardedAxes(const KnownForm &form) {
   AxisMask axes = 0;
-  for (const DimAxes &dim : held.dims) {
+  for (const DimAxes &dim : form.dims) {
     if (!dim)
       return std::nullopt;
     axes |= dim->getSet();
@@ -259,13 +261,13 @@ static std::optional<AxisMask> getShardedAxes(const Held &held) {
 LogicalResult SpmdVerifier::visitSumOfSquares(SumOfSquaresOp op) {
   std::optional<AxisMask> common;
   for (OpOperand &operand : op->getOpOperands()) {
-    const Held &held = get(operand.get());
-    if (held.partial)
+    const KnownForm &form = get(operand.get());
+    if (form.partial)
       return op.emitOpError()
              << "squares operand #" << operand.getOperandNumber()
-             << ", a partial sum over axis '" << mesh.describe(held.partial)
+             << ", a partial sum over axis '" << mesh.describe(form.partial)
              << "'";
-    std::optional<AxisMask> axes = getShardedAxes(held);
+    std::optional<AxisMask> axes = getShardedAxes(form);
     if (common && axes && *common != *axes)
       return op.emitOpError()
              << "adds up operands sharded over [" << mesh.describe(*common)
@@ -273,10 +275,10 @@ LogicalResult SpmdVerifier::visitSumOfSquares(SumOfSquaresOp op) {
              << "]: some elements would be counted more often than others";
     common = axes ? axes : common;
   }
-  Held held;
-  held.partial = common.value_or(0);
-  held.maybePartial = common ? 0 : mesh.getUsedAxes();
-  set(op.getResult(), held);
+  KnownForm form;
+  form.partial = common.value_or(0);
+  form.maybePartial = common ? 0 : mesh.getUsedAxes();
+  set(op.getResult(), form);
   return success();
 }
 
@@ -289,16 +291,16 @@ LogicalResult SpmdVerifier::visitProbe(ProbeOp op) {
   if (!problem.empty())
     return op.emitOpError() << problem;
   AxisMask partial = mesh.getPartialAxes(op.getShardingAttr());
-  const Held &held = get(op.getInput());
-  for (auto [dim, axes, said] : llvm::enumerate(held.dims, split))
+  const KnownForm &form = get(op.getInput());
+  for (auto [dim, axes, said] : llvm::enumerate(form.dims, split))
     if (axes && *axes != said)
       return op.emitOpError() << "shows a tensor whose dimension " << dim
                               << " is sharded over [" << mesh.describe(*axes)
                               << "], but says [" << mesh.describe(said) << "]";
-  if ((held.partial & ~partial) ||
-      (partial & ~(held.partial | held.maybePartial)))
+  if ((form.partial & ~partial) ||
+      (partial & ~(form.partial | form.maybePartial)))
     return op.emitOpError() << "shows a tensor that is partial over ["
-                            << mesh.describe(held.partial) << "], but says ["
+                            << mesh.describe(form.partial) << "], but says ["
                             << mesh.describe(partial) << "]";
   return success();
 }
@@ -314,14 +316,14 @@ LogicalResult SpmdVerifier::visitBarrier(Operation *op) {
 /// that is repeated along a loop, a sum over the axes of the loop.
 void SpmdVerifier::setRepeatedGrad(Value gradient, int64_t dim, DimAxes own,
                                    DimAxes loop) {
-  Held held = get(gradient);
-  held.dims[dim] = own;
-  held.partial &= ~getSet(loop);
+  KnownForm form = get(gradient);
+  form.dims[dim] = own;
+  form.partial &= ~getSet(loop);
   if (!own || !loop)
-    held.maybePartial = mesh.getUsedAxes();
+    form.maybePartial = mesh.getUsedAxes();
   else if (own->empty())
-    held.partial |= loop->getSet();
-  set(gradient, held);
+    form.partial |= loop->getSet();
+  set(gradient, form);
 }
 
 /// Returns the axes of a dimension of the queries, from the queries or their
@@ -375,31 +377,31 @@ LogicalResult SpmdVerifier::visitBroadcast(stablehlo::BroadcastInDimOp op) {
           op,
           cast<ShardingRuleOpInterface>(op.getOperation()).getShardingRule())))
     return failure();
-  Held held = get(op.getResult());
+  KnownForm form = get(op.getResult());
   ArrayRef<int64_t> from =
       cast<RankedTensorType>(op.getOperand().getType()).getShape();
   for (auto [size, dim] : llvm::zip_equal(from, op.getBroadcastDimensions()))
-    if (size == 1 && isUnsharded(held.dims[dim]))
-      held.dims[dim] = std::nullopt;
-  set(op.getResult(), held);
+    if (size == 1 && isUnsharded(form.dims[dim]))
+      form.dims[dim] = std::nullopt;
+  set(op.getResult(), form);
   return success();
 }
 
 /// Checks that among merged dimensions only the first is sharded.
 LogicalResult SpmdVerifier::visitReshape(stablehlo::ReshapeOp op) {
-  Held held = get(op.getOperand());
-  std::optional<AxisMask> before = getShardedAxes(held);
+  KnownForm form = get(op.getOperand());
+  std::optional<AxisMask> before = getShardedAxes(form);
   auto from = cast<RankedTensorType>(op.getOperand().getType());
   auto to = cast<RankedTensorType>(op.getType());
-  held.dims = reshapeSharding(
-      from.getShape(), to.getShape(), held.dims,
+  form.dims = reshapeSharding(
+      from.getShape(), to.getShape(), form.dims,
       cast<ShardingRuleOpInterface>(op.getOperation()).getShardingRule());
-  std::optional<AxisMask> after = getShardedAxes(held);
+  std::optional<AxisMask> after = getShardedAxes(form);
   if (before && after && *before != *after)
     return op.emitOpError()
            << "merges a dimension sharded over axis '"
            << mesh.describe(*before & ~*after) << "' with one before it";
-  set(op.getResult(), held);
+  set(op.getResult(), form);
   return success();
 }
 
@@ -414,9 +416,9 @@ LogicalResult SpmdVerifier::checkGroup(Operation *op, AxisMask axes) {
   if (axes == 0)
     return op->emitOpError() << "names no axis";
   for (int16_t axis : AxisList::inMeshOrder(axes)) {
-    if (axis >= static_cast<int16_t>(mesh.getRank()))
+    if (axis >= static_cast<int16_t>(mesh.getNumAxes()))
       return op->emitOpError() << "names axis " << axis << ", but the mesh has "
-                               << mesh.getRank();
+                               << mesh.getNumAxes();
     if (mesh.getAxisSize(axis) == 1)
       return op->emitOpError()
              << "communicates over axis '" << mesh.getAxisName(axis)
@@ -440,20 +442,20 @@ static LoopKind kindOf(Reduction reduction) {
 /// Every rank receives the reduction of operand `index`.
 LogicalResult SpmdVerifier::passReduction(Operation *op, unsigned index,
                                           AxisMask axes, Reduction reduction) {
-  Held held = get(op->getOperand(index));
-  if (AxisMask complete = axes & ~(held.partial | held.maybePartial))
+  KnownForm form = get(op->getOperand(index));
+  if (AxisMask complete = axes & ~(form.partial | form.maybePartial))
     return op->emitOpError()
            << "reduces operand #" << index << " over axis '"
            << mesh.describe(complete) << "', along which it is not a partial "
            << stringifyReduction(reduction);
-  if (held.partial && held.partialKind != kindOf(reduction))
+  if (form.partial && form.partialKind != kindOf(reduction))
     return op->emitOpError()
            << "takes the " << stringifyReduction(reduction) << " of operand #"
            << index << ", which is a partial "
-           << stringifyReduction(getReduction(held.partialKind));
-  held.partial &= ~axes;
-  held.maybePartial &= ~axes;
-  set(op->getResult(index), held);
+           << stringifyReduction(getReduction(form.partialKind));
+  form.partial &= ~axes;
+  form.maybePartial &= ~axes;
+  set(op->getResult(index), form);
   return success();
 }
 
@@ -461,20 +463,20 @@ LogicalResult SpmdVerifier::passReduction(Operation *op, unsigned index,
 /// may hold a part or a term of the tensor.
 LogicalResult SpmdVerifier::passBroadcast(Operation *op, unsigned index,
                                           AxisMask axes) {
-  const Held &held = get(op->getOperand(index));
-  if (AxisMask partial = axes & held.partial)
+  const KnownForm &form = get(op->getOperand(index));
+  if (AxisMask partial = axes & form.partial)
     return op->emitOpError()
            << "broadcasts operand #" << index
            << ", a partial result over axis '" << mesh.describe(partial)
            << "', as if it were complete";
   AxisMask sharded = 0;
-  for (const DimAxes &dim : held.dims)
+  for (const DimAxes &dim : form.dims)
     sharded |= getSet(dim) & axes;
   if (sharded)
     return op->emitOpError()
            << "broadcasts operand #" << index << " over axis '"
            << mesh.describe(sharded) << "', over which it is sharded";
-  set(op->getResult(index), Held(held));
+  set(op->getResult(index), KnownForm(form));
   return success();
 }
 
@@ -503,7 +505,7 @@ LogicalResult SpmdVerifier::passMovement(Operation *op, unsigned index,
                                          int16_t number,
                                          const GroupMovement &movement) {
   AxisMask axis = AxisMask(1) << number;
-  Held held = get(op->getOperand(index));
+  KnownForm form = get(op->getOperand(index));
   auto complain = [&](StringRef why) {
     auto diag = op->emitOpError()
                 << "over axis '" << mesh.describe(axis) << "' " << why;
@@ -512,7 +514,7 @@ LogicalResult SpmdVerifier::passMovement(Operation *op, unsigned index,
     return diag;
   };
   if (movement.joinDim >= 0) {
-    DimAxes &dim = held.dims[movement.joinDim];
+    DimAxes &dim = form.dims[movement.joinDim];
     if (dim && !(getSet(dim) & axis))
       return complain("gathers a dimension that is not sharded over it");
     if (dim && dim->back() != number)
@@ -523,25 +525,25 @@ LogicalResult SpmdVerifier::passMovement(Operation *op, unsigned index,
   if (movement.reduction) {
     StringRef reduction = stringifyReduction(*movement.reduction);
     bool isSame =
-        !held.partial || held.partialKind == kindOf(*movement.reduction);
-    if (!((held.partial | held.maybePartial) & axis) || !isSame)
+        !form.partial || form.partialKind == kindOf(*movement.reduction);
+    if (!((form.partial | form.maybePartial) & axis) || !isSame)
       return complain(
           ("reduces a value that is not a partial " + reduction).str());
-    held.partial &= ~axis;
-    held.maybePartial &= ~axis;
+    form.partial &= ~axis;
+    form.maybePartial &= ~axis;
   }
   if (movement.splitDim >= 0) {
-    DimAxes &dim = held.dims[movement.splitDim];
-    if (held.partial & axis)
+    DimAxes &dim = form.dims[movement.splitDim];
+    if (form.partial & axis)
       return complain("shards a partial sum over the same axis");
-    if (llvm::any_of(held.dims, [&](const DimAxes &other) {
+    if (llvm::any_of(form.dims, [&](const DimAxes &other) {
           return (getSet(other) & axis) != 0;
         }))
       return complain("shards a tensor that is sharded over it already");
     if (dim)
       dim->push_back(number);
   }
-  set(op->getResult(index), held);
+  set(op->getResult(index), form);
   return success();
 }
 
@@ -550,27 +552,27 @@ LogicalResult SpmdVerifier::passMovement(Operation *op, unsigned index,
 //===----------------------------------------------------------------------===//
 
 LogicalResult SpmdVerifier::visitReturn(Operation *op,
-                                        ArrayRef<Held> promised) {
+                                        ArrayRef<KnownForm> promised) {
   for (auto [index, value, promise] :
        llvm::enumerate(op->getOperands(), promised)) {
-    const Held &held = get(value);
-    if (AxisMask surplus = held.partial & ~promise.partial)
+    const KnownForm &form = get(value);
+    if (AxisMask surplus = form.partial & ~promise.partial)
       return op->emitOpError() << "returns result #" << index
                                << " as a partial result over axis '"
                                << mesh.describe(surplus) << "'";
-    AxisMask complete = promise.partial & ~(held.partial | held.maybePartial);
+    AxisMask complete = promise.partial & ~(form.partial | form.maybePartial);
     if (complete && !isZeroConstant(value))
       return op->emitOpError()
              << "returns result #" << index << " complete over axis '"
              << mesh.describe(complete) << "', but '" << kShardingAttr
              << "' says that ranks hold terms of it";
-    if (held.partial && held.partialKind != promise.partialKind)
+    if (form.partial && form.partialKind != promise.partialKind)
       return op->emitOpError()
              << "returns result #" << index << " as a partial "
-             << stringifyReduction(getReduction(held.partialKind)) << ", but '"
+             << stringifyReduction(getReduction(form.partialKind)) << ", but '"
              << kShardingAttr << "' says a partial "
              << stringifyReduction(getReduction(promise.partialKind));
-    for (auto [dim, axes, wanted] : llvm::enumerate(held.dims, promise.dims))
+    for (auto [dim, axes, wanted] : llvm::enumerate(form.dims, promise.dims))
       if (axes && *axes != *wanted)
         return op->emitOpError()
                << "returns dimension " << dim << " of result #" << index
@@ -611,18 +613,18 @@ LogicalResult SpmdVerifier::visit(Operation &op) {
 }
 
 /// Returns the form of an argument or result that its sharding promises.
-FailureOr<Held> SpmdVerifier::readPromise(Twine subject, Attribute attr,
-                                          Type type) const {
+FailureOr<KnownForm> SpmdVerifier::readPromise(Twine subject, Attribute attr,
+                                               Type type) const {
   Split split;
   std::string problem =
       mesh.parseLocalSharding(attr, cast<RankedTensorType>(type), split);
   if (!problem.empty())
     return func::FuncOp(func).emitError() << subject << ": " << problem;
-  Held held;
-  held.dims.assign(split.begin(), split.end());
-  held.partial = mesh.getPartialAxes(attr);
-  held.partialKind = kindOf(cast<ShardingAttr>(attr).getReduction());
-  return held;
+  KnownForm form;
+  form.dims.assign(split.begin(), split.end());
+  form.partial = mesh.getPartialAxes(attr);
+  form.partialKind = kindOf(cast<ShardingAttr>(attr).getReduction());
+  return form;
 }
 
 LogicalResult SpmdVerifier::run() {
@@ -634,21 +636,21 @@ LogicalResult SpmdVerifier::run() {
              << type;
   for (BlockArgument argument : func.getArguments()) {
     unsigned index = argument.getArgNumber();
-    FailureOr<Held> held =
+    FailureOr<KnownForm> form =
         readPromise("argument " + Twine(index),
                     func.getArgAttr(index, kShardingAttr), argument.getType());
-    if (failed(held))
+    if (failed(form))
       return failure();
-    set(argument, *held);
+    set(argument, *form);
   }
-  SmallVector<Held> results;
+  SmallVector<KnownForm> results;
   for (auto [index, type] : llvm::enumerate(func.getResultTypes())) {
-    FailureOr<Held> held =
+    FailureOr<KnownForm> form =
         readPromise("result " + Twine(index),
                     func.getResultAttr(index, kShardingAttr), type);
-    if (failed(held))
+    if (failed(form))
       return failure();
-    results.push_back(*held);
+    results.push_back(*form);
   }
   for (Operation &op : func.getBody().front().without_terminator())
     if (failed(visit(op)))

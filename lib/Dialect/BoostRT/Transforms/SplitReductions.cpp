@@ -1,4 +1,4 @@
-//===- SplitReductions.cpp - Reductions in two stages ---------------------===//
+//===- SplitReductions.cpp - One reduction divided into two --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -30,14 +30,14 @@ static constexpr int64_t kNeighbors = 64;
 
 namespace {
 
-/// The division of the loops of a reduction between its two stages.
+/// The division of the loops of a reduction between the two that replace it.
 struct Division {
-  /// Reduced by the second stage only: the first one has a result for each
+  /// Reduced by the second reduction only: the first one has a result for each
   /// iteration.
   SmallVector<int64_t> kept;
-  /// Reduced by both, or -1: the first stage has a result for each of `chunks`
-  /// ranges of `length` iterations. What is left behind them is smaller than
-  /// one.
+  /// Reduced by both, or -1: the first reduction has a result for each of
+  /// `chunks` ranges of `length` iterations. What is left behind them is
+  /// smaller than one.
   int64_t split = -1;
   int64_t chunks = 1, length = 0, rest = 0;
 
@@ -217,7 +217,7 @@ static Division divide(linalg::GenericOp op, int64_t blocks, int64_t elements) {
   return divideLoops(op, loops, wanted, /*mayLeaveRest=*/true);
 }
 
-/// Divides a selection, whose results a single thread computes: both stages
+/// Divides a selection, whose results a single thread computes: both reductions
 /// have about as many elements. The order of the elements is kept.
 static Division divideSelection(linalg::GenericOp op, int64_t blocks,
                                 int64_t elements) {
@@ -239,7 +239,7 @@ static Division divideSelection(linalg::GenericOp op, int64_t blocks,
 
 namespace {
 
-/// Replaces one reduction by its two stages.
+/// Replaces one reduction by two.
 class ReductionSplitter {
 public:
   ReductionSplitter(linalg::GenericOp op,
@@ -262,10 +262,10 @@ private:
   Value fillParts(unsigned number);
   Value findStart(unsigned number);
   void cloneBody(OpBuilder &body, ValueRange arguments, GetIndex getIndex);
-  SmallVector<Value> buildFirstStage();
+  SmallVector<Value> buildFirstReduction();
   SmallVector<Value> reduceRest();
   SmallVector<Value> join(OpBuilder &body, ValueRange totals, ValueRange parts);
-  linalg::GenericOp buildSecondStage(ValueRange parts, ValueRange outs);
+  linalg::GenericOp buildSecondReduction(ValueRange parts, ValueRange outs);
   template <typename OpT> OpT mark(OpT made) {
     made->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     return made;
@@ -278,9 +278,9 @@ private:
   Location loc;
   LayerBuilderListener layers;
   OpBuilder builder;
-  /// For every loop of the operation, its number in the first stage, where the
-  /// loops that the second one reduces come first. That which is split walks
-  /// through a range there; the ranges are `chunkLoop`.
+  /// For every loop of the operation, its number in the first reduction, where
+  /// the loops that the second one reduces come first. That which is split
+  /// walks through a range there; the ranges are `chunkLoop`.
   SmallVector<int64_t> loops;
   int64_t numPartLoops = 0, chunkLoop = -1;
   SmallVector<utils::IteratorType> iterators;
@@ -306,7 +306,7 @@ void ReductionSplitter::numberLoops() {
         loops[loop] = add(iterator);
 }
 
-/// The map of an operand in the loops of the first stage.
+/// The map of an operand in the loops of the first reduction.
 AffineMap ReductionSplitter::renumber(AffineMap map) {
   MLIRContext *context = op.getContext();
   SmallVector<AffineExpr> dims = llvm::map_to_vector(
@@ -408,7 +408,7 @@ void ReductionSplitter::cloneBody(OpBuilder &body, ValueRange arguments,
   }
 }
 
-SmallVector<Value> ReductionSplitter::buildFirstStage() {
+SmallVector<Value> ReductionSplitter::buildFirstReduction() {
   SmallVector<Value> inputs, outs;
   SmallVector<AffineMap> maps;
   for (OpOperand *input : op.getDpsInputOperands()) {
@@ -492,8 +492,8 @@ SmallVector<Value> ReductionSplitter::join(OpBuilder &body, ValueRange totals,
 }
 
 /// Adds partial results to `outs`, in the order of the elements.
-linalg::GenericOp ReductionSplitter::buildSecondStage(ValueRange parts,
-                                                      ValueRange outs) {
+linalg::GenericOp ReductionSplitter::buildSecondReduction(ValueRange parts,
+                                                          ValueRange outs) {
   int64_t results = op.getNumParallelLoops();
   int64_t count = numPartLoops + results;
   SmallVector<utils::IteratorType> types(count, utils::IteratorType::reduction);
@@ -533,8 +533,8 @@ linalg::GenericOp ReductionSplitter::buildSecondStage(ValueRange parts,
 }
 
 void ReductionSplitter::split() {
-  SmallVector<Value> parts = buildFirstStage();
-  linalg::GenericOp results = buildSecondStage(parts, reduceRest());
+  SmallVector<Value> parts = buildFirstReduction();
+  linalg::GenericOp results = buildSecondReduction(parts, reduceRest());
   op->replaceAllUsesWith(results);
   op.erase();
 }

@@ -26,8 +26,8 @@ static StringRef spellUse(BufferUse use) {
     return "gradients";
   case BufferUse::Result:
     return "results";
-  case BufferUse::Workspace:
-    return "workspace";
+  case BufferUse::Temporary:
+    return "temporaries";
   }
   llvm_unreachable("unknown use");
 }
@@ -134,7 +134,7 @@ void StageArena::placeWorkspace(int64_t workspaceBytes) {
   workspaceOffset = llvm::alignTo(bytes, alignment);
   int64_t room = llvm::alignTo(workspaceBytes, alignment);
   bytes = *workspaceOffset + room;
-  bytesByCategory[spellUse(BufferUse::Workspace)] += room;
+  bytesByCategory[spellUse(BufferUse::Temporary)] += room;
 }
 
 int64_t StageArena::getPlace(const NamedTensor &tensor) const {
@@ -164,7 +164,7 @@ NamedAttrList StageArena::describeMemory(MLIRContext *context) const {
   };
   for (StringRef name :
        {"parameters", "masters", "optimizer", "batch", "gradients", "kept",
-        "recomputed", "workspace", "results"})
+        "recomputed", "temporaries", "results"})
     append(name, categories.lookup(name));
   append("unused", bytes - live);
   append("peak", bytes);

@@ -178,7 +178,7 @@ BufferUse TransientPlan::findUse(Value memref, int64_t first,
     return BufferUse::Kept;
   return memref.getDefiningOp()->hasAttr(kRecomputedAttr)
              ? BufferUse::Recomputed
-             : BufferUse::Workspace;
+             : BufferUse::Temporary;
 }
 
 /// Records the buffers that are live at `position`. Among allocations that

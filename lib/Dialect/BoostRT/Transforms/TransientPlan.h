@@ -16,13 +16,13 @@
 namespace mlir::boost::rt {
 
 /// The use of a buffer of a function.
-enum class BufferUse { Kept, Recomputed, Gradient, Result, Workspace };
+enum class BufferUse { Kept, Recomputed, Gradient, Result, Temporary };
 
 /// A buffer at the moment at which the function needs most memory.
 struct LiveBuffer {
   Value memref;
   int64_t bytes = 0;
-  BufferUse use = BufferUse::Workspace;
+  BufferUse use = BufferUse::Temporary;
 };
 
 /// Offsets for the memref.alloc operations of one function, and for its own

@@ -51,7 +51,7 @@ public:
   /// Returns the mesh as parse reads it.
   std::string str() const;
 
-  unsigned getRank() const { return sizes.size(); }
+  unsigned getNumAxes() const { return sizes.size(); }
   int64_t getAxisSize(unsigned axis) const { return sizes[axis]; }
   StringRef getAxisName(unsigned axis) const { return names[axis]; }
   ArrayRef<std::string> getNames() const { return names; }

@@ -116,9 +116,9 @@ def PlanMemoryPass : Pass<"boostrt-plan-memory", "::mlir::ModuleOp"> {
     // becomes
     module attributes {boost.arena_bytes = 128 : i64, boost.memory = {batch = 0 : i64,
         function = "f", gradients = 0 : i64, kept = 0 : i64, largest = [{bytes = 64 : i64,
-        type = "4xf32", what = "workspace"}, {bytes = 16 : i64, type = "4xf32", what = "x"} ],
+        type = "4xf32", what = "temporaries"}, {bytes = 16 : i64, type = "4xf32", what = "x"} ],
         masters = 0 : i64, optimizer = 0 : i64, parameters = 64 : i64, peak = 128 : i64, recomputed = 0 : i64,
-        results = 0 : i64, unused = 0 : i64, workspace = 64 : i64},
+        results = 0 : i64, temporaries = 64 : i64, unused = 0 : i64},
         boost.tensors = [{bytes = 16 : i64, dtype = "f32", name = "x", offset = 0 : i64,
         role = "param", shape = [4], split = [[]]} ]} {
       func.func @f(
@@ -140,10 +140,11 @@ def PlanMemoryPass : Pass<"boostrt-plan-memory", "::mlir::ModuleOp"> {
     fields of `boost.tensor`, dtype, global shape, split, offset, bytes, limit).
     `boost.arena_bytes` is the size of the arena, or of the largest. `boost.memory`
     divides it by purpose, at the peak of the function with the highest peak:
-    `parameters`, `optimizer`, `batch`, `gradients` (made in the backward pass and read
-    by the optimizer or returned), `kept` (made before `boost.phase backward` and read
-    after it, and the stash), `recomputed` (buffers with `boost.recomputed`), `workspace`
-    (including that of calls), `results` and `unused`, which add up to `peak`.
+    `parameters`, `masters`, `optimizer`, `batch`, `gradients` (made in the backward pass
+    and read by the optimizer or returned), `kept` (made before `boost.phase backward` and
+    read after it, and the stash), `recomputed` (buffers with `boost.recomputed`),
+    `temporaries` (all others, and the workspace of calls), `results` and `unused`, which
+    add up to `peak`.
     `largest` lists the largest buffers, whose views carry their numbers as
     `boost.largest`. Markers of phases and of recomputation are removed.
 

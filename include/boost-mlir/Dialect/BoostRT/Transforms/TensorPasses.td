@@ -266,12 +266,12 @@ def FuseSiblingsPass : Pass<"boostrt-fuse-siblings", "::mlir::func::FuncOp"> {
 }
 
 def SplitReductionsPass : Pass<"boostrt-split-reductions", "::mlir::func::FuncOp"> {
-  let summary = "Computes large reductions with few results in two stages";
+  let summary = "Divides large reductions with few results into two";
   let description = [{
     A reduction with few results occupies few thread blocks: the sum of 4,096
-    rows of 64 columns only one. The pass splits it into a first stage, which reduces
-    ranges of the reduced loops to a tensor of partial results, and a second stage, which
-    reduces this tensor in the order of the ranges. The memory plan has a place for
+    rows of 64 columns only one. The pass splits it into a first reduction, of ranges of
+    the reduced loops to a tensor of partial results, and a second reduction, of this
+    tensor in the order of the ranges. The memory plan has a place for
     the partial results as for any other tensor.
 
     A block computes 64 neighboring results, or one if the elements of a result are
@@ -280,7 +280,7 @@ def SplitReductionsPass : Pass<"boostrt-split-reductions", "::mlir::func::FuncOp
     occupy `blocks` blocks, each with at least `elements` elements. The loops with the
     largest strides are divided first: those with few iterations completely, the last
     one into ranges. If no number of ranges near the desired one divides the
-    iterations, another operation reduces the remainder before the second stage.
+    iterations, another operation reduces the remainder before the second reduction.
 
     Partial results are joined by the operation that accumulates, and start from its
     neutral element. A selection has no neutral element: it is a reduction, such as that

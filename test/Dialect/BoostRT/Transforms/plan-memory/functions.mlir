@@ -39,7 +39,7 @@ func.func @third(%x: memref<4xf32> {boost.tensor = #boost.tensor<param "x">}) {
 
 // There is an arena even if nothing is in it.
 
-// CHECK: boost.arena_bytes = 64 : i64, boost.memory = {{{.*}}function = "nothing", {{.*}}largest = [], {{.*}}peak = 64 : i64, {{.*}}unused = 64 : i64, workspace = 0 : i64}, boost.tensors = []
+// CHECK: boost.arena_bytes = 64 : i64, boost.memory = {{{.*}}function = "nothing", {{.*}}largest = [], {{.*}}peak = 64 : i64, {{.*}}temporaries = 0 : i64, unused = 64 : i64}, boost.tensors = []
 // CHECK: func.func @nothing(%{{.*}}: memref<64xi8>) attributes {boostrt.arguments = array<i64>, boostrt.buffers = []}
 func.func @nothing() {
   return

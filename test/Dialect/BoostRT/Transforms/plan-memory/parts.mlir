@@ -2,7 +2,7 @@
 // A packed parameter is listed by its parts: where each begins in a rank's shard, how far apart its elements are, and
 // what starts it.
 
-// CHECK: boost.memory = {{{.*}} parameters = 128 : i64, peak = 256 : i64, recomputed = 0 : i64, results = 0 : i64, unused = 0 : i64, workspace = 0 : i64}
+// CHECK: boost.memory = {{{.*}} parameters = 128 : i64, peak = 256 : i64, recomputed = 0 : i64, results = 0 : i64, temporaries = 0 : i64, unused = 0 : i64}
 // CHECK-SAME: {bytes = 32 : i64, decay = true, dtype = "f32", init = "normal:0.5", name = "q", offset = 0 : i64, packed = "{q,k}", role = "param", shape = [4, 4], split = {{\[\[}}"tp"], []], strides = [12, 1]}
 // CHECK-SAME: {bytes = 64 : i64, decay = true, dtype = "f32", init = "ones", name = "k", offset = 16 : i64, packed = "{q,k}", role = "param", shape = [4, 8], split = {{\[\[}}"tp"], []], strides = [12, 1]}
 // CHECK-SAME: {bytes = 32 : i64, {{.*}} kind = "m", name = "m.q", of = "q", offset = 128 : i64, packed = "m.{q,k}", role = "state", shape = [4, 4]

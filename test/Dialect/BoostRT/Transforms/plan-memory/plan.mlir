@@ -8,7 +8,7 @@
 // CHECK: module attributes {boost.arena_bytes = 384 : i64,
 // CHECK-SAME: boost.memory = {batch = 64 : i64, function = "gradient", gradients = 0 : i64, kept = 0 : i64,
 // CHECK-SAME:   largest = [{bytes = 64 : i64, type = "4xf32", what = "results"},
-// CHECK-SAME:   optimizer = 64 : i64, parameters = 64 : i64, peak = 384 : i64, recomputed = 0 : i64, results = 128 : i64, unused = 0 : i64, workspace = 64 : i64}
+// CHECK-SAME:   optimizer = 64 : i64, parameters = 64 : i64, peak = 384 : i64, recomputed = 0 : i64, results = 128 : i64, temporaries = 64 : i64, unused = 0 : i64}
 // CHECK-SAME: boost.tensors = [
 // CHECK-SAME: {bytes = 32 : i64, dtype = "i32", limit = 100 : i64, name = "ids", offset = 128 : i64, role = "batch", shape = [16], split = {{\[\[}}"dp"]]}
 // CHECK-SAME: {bytes = 16 : i64, dtype = "f32", init = "ones", name = "p", offset = 0 : i64, role = "param", shape = [4], split = {{\[\[}}]]}
@@ -186,7 +186,7 @@ func.func @views(%x: memref<4x8xf32> {boost.tensor = #boost.tensor<param "x">},
 
 // CHECK: boost.memory = {{{.*}} function = "step", gradients = 64 : i64, kept = 256 : i64,
 // CHECK-SAME: largest = [{bytes = 256 : i64, type = "64xf32", what = "kept"},
-// CHECK-SAME: parameters = 64 : i64, peak = 640 : i64, recomputed = 128 : i64, results = 64 : i64, unused = 0 : i64, workspace = 64 : i64}
+// CHECK-SAME: parameters = 64 : i64, peak = 640 : i64, recomputed = 128 : i64, results = 64 : i64, temporaries = 64 : i64, unused = 0 : i64}
 // CHECK-LABEL: func.func @step
 // CHECK: memref.view %{{.*}} {boost.largest = 0 : i64, boostrt.buffer = array<i64: 2, 0>} : memref<640xi8> to memref<64xf32>
 // CHECK-NOT: boost.{{phase [a-z]|recomputed}}
@@ -218,7 +218,7 @@ func.func @step(%p: memref<8xf32> {boost.tensor = #boost.tensor<param "p">},
 // call before it reads is not.
 
 // CHECK: boost.memory = {{{.*}} gradients = 0 : i64, kept = 256 : i64,
-// CHECK-SAME: workspace = 128 : i64}
+// CHECK-SAME: temporaries = 128 : i64, unused = {{[0-9]+}} : i64}
 // CHECK-LABEL: func.func @step
 func.func @step(%n: memref<f32> {boost.tensor = #boost.tensor<output "n">}) {
   %zero = arith.constant 0.0 : f32

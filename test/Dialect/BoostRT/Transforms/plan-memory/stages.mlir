@@ -9,9 +9,9 @@
 // CHECK-SAME: boost.memory = {batch = 64 : i64, function = "forward_1", gradients = 0 : i64, kept = 576 : i64,
 // CHECK-SAME:   parameters = 256 : i64, peak = 1088 : i64, recomputed = 0 : i64, results = 64 : i64,
 // CHECK-SAME:   stages = [
-// CHECK-SAME:     {batch = 64 : i64, function = "forward_0", gradients = 0 : i64, kept = 256 : i64, {{.*}}peak = 384 : i64, {{.*}}results = 64 : i64, unused = 0 : i64, workspace = 0 : i64}
-// CHECK-SAME:     {batch = 64 : i64, function = "forward_1", gradients = 0 : i64, kept = 576 : i64, {{.*}}peak = 1088 : i64, {{.*}}unused = 0 : i64, workspace = 128 : i64}]
-// CHECK-SAME: unused = 0 : i64, workspace = 128 : i64}
+// CHECK-SAME:     {batch = 64 : i64, function = "forward_0", gradients = 0 : i64, kept = 256 : i64, {{.*}}peak = 384 : i64, {{.*}}results = 64 : i64, temporaries = 0 : i64, unused = 0 : i64}
+// CHECK-SAME:     {batch = 64 : i64, function = "forward_1", gradients = 0 : i64, kept = 576 : i64, {{.*}}peak = 1088 : i64, {{.*}}temporaries = 128 : i64, unused = 0 : i64}]
+// CHECK-SAME: temporaries = 128 : i64, unused = 0 : i64}
 // CHECK-SAME: boost.stages = [
 // CHECK-SAME:   {arena_bytes = 384 : i64, stash = {bytes = 128 : i64, offset = 128 : i64, slots = 2 : i64}}
 // CHECK-SAME:   {arena_bytes = 1088 : i64, stash = {bytes = 192 : i64, offset = 384 : i64, slots = 3 : i64}, workspace_offset = 1024 : i64}]

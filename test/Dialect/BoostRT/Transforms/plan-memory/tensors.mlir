@@ -4,7 +4,7 @@
 
 // CHECK: module attributes {boost.arena_bytes = 704 : i64,
 // CHECK-SAME: boost.memory = {batch = 128 : i64, {{.*}} masters = 128 : i64, optimizer = 256 : i64, parameters = 128 : i64,
-// CHECK-SAME:   peak = 704 : i64, recomputed = 0 : i64, results = 64 : i64, unused = 0 : i64, workspace = 0 : i64}
+// CHECK-SAME:   peak = 704 : i64, recomputed = 0 : i64, results = 64 : i64, temporaries = 0 : i64, unused = 0 : i64}
 // CHECK-SAME: boost.tensors = [
 // CHECK-SAME: {bytes = 4 : i64, dtype = "f32", kind = "lr", name = "hyper.lr", offset = 576 : i64, role = "hyper", sample = 1.000000e-03 : f64, shape = [], split = []}
 // CHECK-SAME: {bytes = 64 : i64, dtype = "i32", feed = "tokens", limit = 50 : i64, name = "ids", offset = 512 : i64, role = "batch", shape = [4, 8], split = {{\[\[}}"dp"], []]}

@@ -3,7 +3,7 @@
 
 // CHECK: module attributes {boost.arena_bytes = 2048 : i64,
 // CHECK-SAME: peak = 2048 : i64
-// CHECK-SAME: unused = 0 : i64, workspace = 1792 : i64
+// CHECK-SAME: temporaries = 1792 : i64, unused = 0 : i64
 // CHECK-SAME: boostrt.workspace = array<i64: 768, 1100>
 // CHECK-LABEL: func.func @f(%{{.*}}: memref<2048xi8>)
 func.func @f(%x: memref<4xf32> {boost.tensor = #boost.tensor<param "x">}) {

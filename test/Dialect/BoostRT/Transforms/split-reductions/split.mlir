@@ -5,7 +5,7 @@
 #column = affine_map<(i, j) -> (j)>
 
 // Sums of columns: the rows are ranges, and what is read of a row moves with
-// them. The second stage adds to what the results begin from.
+// them. The second reduction adds to what the results begin from.
 // CHECK-LABEL: func.func @columns(
 // CHECK-SAME:    %[[X:.*]]: tensor<512x100xf32>, %[[S:.*]]: tensor<512xf32>, %[[INIT:.*]]: tensor<100xf32>)
 // CHECK-DAG:     %[[XS:.*]] = tensor.expand_shape %[[X]] {{\[\[}}0, 1], [2]] output_shape [32, 16, 100]
