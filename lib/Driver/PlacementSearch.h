@@ -25,8 +25,8 @@ class PassManager;
 
 namespace mlir::boost {
 
-/// What the result of a search depends on: the mesh, and the number of
-/// micro-batches.
+/// The mesh and the number of micro-batches, on which the result of a search
+/// depends.
 using SearchKey = std::pair<std::string, int64_t>;
 inline SearchKey getSearchKey(const PlacementCandidate &candidate) {
   return {candidate.mesh.str(), candidate.microBatches};

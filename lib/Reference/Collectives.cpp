@@ -60,7 +60,7 @@ static void join(Tensor &into, ArrayRef<Tensor> values, int64_t dim) {
   }
 }
 
-/// What the rank at `own` of `members` receives.
+/// Computes the tensor that the rank at position `own` of `members` receives.
 static void evaluateMovement(const GroupMovement &movement,
                              const RankValues &source,
                              ArrayRef<int64_t> members, int64_t own,

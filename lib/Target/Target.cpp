@@ -67,8 +67,8 @@ public:
     return call.getDeviceWorkspaceBytes();
   }
 
-  /// What several kernels read of a row is read from memory once, if a block of
-  /// threads does their work to it.
+  /// Joins kernels on the same rows, so that one block of threads reads a row
+  /// from memory once.
   void addKernelPasses(OpPassManager &manager) const override {
     manager.addPass(rt::createOutlineKernelsPass());
     manager.addPass(rt::createJoinRowKernelsPass());

@@ -44,7 +44,7 @@ public:
   /// Remembers an access; says what it races with, or returns "".
   std::string record(const Access &access);
 
-  /// The same for whole words that arrive at some time between the two calls.
+  /// Check an access to whole words at some time between the two calls.
   std::string startCopy(const Access &access);
   std::string finishCopy(const Access &access);
 
@@ -83,7 +83,7 @@ private:
   struct Word {
     std::array<Byte, kWordBytes> bytes;
     bool isSplit = false;
-    /// Whether a copy is on its way to it.
+    /// True while an asynchronous copy to the word has not finished.
     bool isAwaited = false;
   };
   using Page = std::array<Word, kPageBytes / kWordBytes>;

@@ -30,8 +30,7 @@ public:
 
   void start(const AsyncCopy &copy) { pending.push_back({copy, numGroups}); }
 
-  /// What was started since the last commit becomes a group, maybe an empty
-  /// one.
+  /// Makes the copies since the last commit a group, which may be empty.
   void commit() { ++numGroups; }
 
   /// Calls arrive(copy) for all groups but the last `left` ones.
@@ -41,7 +40,7 @@ public:
         arrive);
   }
 
-  /// The same for everything that was started.
+  /// Calls arrive(copy) for all copies that were started.
   template <typename Arrive> void waitForAll(Arrive arrive) {
     waitWhile([](const Pending &) { return true; }, arrive);
   }

@@ -17,7 +17,7 @@ enum ElementIndex : uint32_t { kBF16, kF16 };
 
 /// Words of the buffer where operands and results begin.
 static constexpr uint32_t kWordOfB = 4, kWordOfC = 6, kResultWord = 12;
-/// Of a matrix that ldmatrix loads; one is a number of 16 bits.
+/// Rows, and bytes of a row, of a matrix of 16-bit numbers that ldmatrix loads.
 static constexpr uint32_t kSide = 8, kRowBytes = 16;
 
 static void requireWholeWarp(Grid &grid, const char *what) {

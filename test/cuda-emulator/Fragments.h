@@ -13,11 +13,11 @@
 
 namespace boost_emu {
 
-/// What lanes of a warp bring to products and to loads of matrices. Two sets: a
-/// lane may come to the next operation while others still read what this one is
-/// of.
+/// Operands that the lanes of a warp contribute to products and to loads of
+/// matrices. There are two sets, since a lane may reach the next operation
+/// while others still read the operands of this one.
 struct WarpFragments {
-  /// Of a product.
+  /// The operands of a product.
   struct Operands {
     float a[16][16], b[16][8];
   };

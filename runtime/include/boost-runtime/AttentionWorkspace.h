@@ -96,10 +96,10 @@ constexpr int64_t attentionWorkspaceBytes(const AttentionTraits &call) {
 /// The largest heads that they multiply on tensor cores.
 inline constexpr int64_t attentionLargestMatrixHead = 128;
 
-/// Of a query of a head: what gradients need of it.
+/// Bytes of the statistics of one query of one head, which gradients read.
 inline constexpr int64_t attentionStatisticsBytes = 16;
 
-/// What they may take for a call, whoever serves it in the end.
+/// Returns the bytes of workspace that these kernels need for a call.
 constexpr int64_t attentionKernelBytes(const AttentionTraits &call) {
   bool isOnTensorCores = call.isBF16OrF16 && call.dh % 8 == 0 &&
                          call.dh <= attentionLargestMatrixHead;

@@ -29,10 +29,10 @@ struct AdamWScalars {
   const void *lr, *t, *scale, *beta1, *beta2, *eps, *decay;
 };
 
-/// What AdamW is computed in and written as.
+/// The element types of parameters and gradients of AdamW.
 struct AdamWTypes {
   ElementType p, g;
-  /// Of the rounded parameters: bf16 or f16 beside a p of f32, or the type of p
+  /// The type of rounded parameters, bf16 or f16 if p is f32, or the type of p
   /// if there are none.
   ElementType rounded;
 };

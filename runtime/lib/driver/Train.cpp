@@ -87,7 +87,7 @@ private:
   const nlohmann::ordered_json config;
   /// The calls of a step.
   const Schedule &schedule;
-  /// What a step returns beside the loss.
+  /// The metrics that a step returns besides the loss.
   std::vector<const Tensor *> metrics;
   std::unique_ptr<Batches> batches;
   std::unique_ptr<Validation> validation;

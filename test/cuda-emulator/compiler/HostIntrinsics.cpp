@@ -82,7 +82,7 @@ static constexpr StringLiteral kCopies[] = {
     "cp.async.ca.shared.global.4", "cp.async.ca.shared.global.8",
     "cp.async.ca.shared.global.16", "cp.async.cg.shared.global.16"};
 
-/// Of fragments, in assembly.
+/// Instructions on fragments in assembly.
 static constexpr StringLiteral kLoadMatrix = "ldmatrix", kMultiply = "mma";
 
 static std::string getEmulatorName(StringRef intrinsic) {
@@ -366,8 +366,8 @@ namespace {
 /// (test/cuda-emulator/Fragments.cpp).
 struct MatrixOperation {
   StringRef name;
-  /// Of loads: how many matrices, and whether they are transposed. Of products:
-  /// the index of their type.
+  /// For loads, the number of matrices and 1 if they are transposed; for
+  /// products, the index of their type.
   SmallVector<uint32_t, 2> options;
 };
 

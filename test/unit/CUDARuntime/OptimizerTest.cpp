@@ -122,8 +122,8 @@ TEST(CUDAAdamW, followsTheAlgorithm) {
   }
 }
 
-/// What is written rounded of two masters, which have the bits of an update
-/// without that.
+/// Checks the rounded parameters of two masters, and that the masters have the
+/// same bits as without rounding.
 template <typename Rounded, typename Grad>
 static void checkRounded(size_t alignment) {
   AdamWStates<float, Grad> states{makeState<float, Grad>(2050),

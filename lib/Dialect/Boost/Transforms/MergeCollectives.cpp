@@ -228,7 +228,7 @@ bool CollectiveMerger::isAwaitedAtEnd(Operation *op) const {
   });
 }
 
-/// What collectives have one of for each tensor.
+/// The attribute with one dimension for each tensor of a collective.
 static constexpr StringLiteral kDimsAttr = "dims";
 
 /// The attributes that hold for all tensors of a collective.

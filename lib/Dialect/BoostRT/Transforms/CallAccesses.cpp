@@ -133,8 +133,8 @@ LogicalResult KernelReader::readGeneric(linalg::GenericOp op) {
   return success();
 }
 
-/// Of several operations on rows, one may write over what only those before it
-/// read, row by row.
+/// Finds outputs that may replace inputs row by row: an operation may overwrite
+/// an input that only earlier operations read.
 void KernelReader::findReplaced() {
   ArrayRef<Type> types = kernel.getArgumentTypes().drop_front(2);
   for (unsigned from = 0; from < types.size(); ++from)

@@ -286,7 +286,7 @@ static bool isReadOnlyBy(Value value, Operation *reader) {
 
 namespace {
 
-/// What the kernel for two others writes, and their bodies in it.
+/// Builds the kernel that replaces two others from their outs and bodies.
 class FusedKernel {
 public:
   FusedKernel(linalg::GenericOp earlier, linalg::GenericOp later)
@@ -396,8 +396,8 @@ linalg::GenericOp SiblingFusion::fuse(linalg::GenericOp earlier,
   return fused;
 }
 
-/// What a view or a barrier is of is there before it: kernels that read it can
-/// stand as early as that, but behind the marker of their phase.
+/// Moves views and barriers behind the values that they are of, but not before
+/// the marker of their phase, so that kernels that read them can move up.
 static void hoistViews(Block &block) {
   Operation *phase = nullptr;
   for (Operation &op : llvm::make_early_inc_range(block)) {

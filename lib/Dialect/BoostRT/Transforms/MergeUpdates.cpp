@@ -48,8 +48,8 @@ private:
   bool canMoveUp(AdamWOp update, AdamWOp first) const;
 
   SmallVector<Group> groups;
-  /// What all updates of one call have in common, and the place of the newest
-  /// group that has it. Whether parameters decay is not part of it.
+  /// The properties that all updates of one call share, and the index of the
+  /// newest group with these. Parameters of one call may differ in their decay.
   using Kind = std::tuple<Block *, Type, Type, Type, DictionaryAttr>;
   DenseMap<std::pair<Kind, SmallVector<Value>>, size_t> newest;
   /// Every value that some update overwrites.
@@ -90,8 +90,8 @@ bool Groups::canMoveUp(AdamWOp update, AdamWOp first) const {
   return true;
 }
 
-/// What cannot move up to the newest group cannot move up to those before it,
-/// which are earlier in the program.
+/// Adds an update to the newest group of its kind, or to a new one. An update
+/// that cannot move up to the newest group cannot move to earlier ones either.
 void Groups::add(AdamWOp update) {
   Kind kind(update->getBlock(), getElementTypeOrSelf(update.getParam(0)),
             getElementTypeOrSelf(update.getGrads()[0]),

@@ -17,7 +17,7 @@
 
 namespace boost_rt {
 
-/// What gradients need of a query: its lse and the results of sumGradientRows.
+/// Statistics of a query for its gradients: lse and results of sumGradientRows.
 /// The lost logarithm has base 2.
 struct alignas(16) QueryStatistics {
   float lse, lost, delta, unused;
