@@ -88,10 +88,12 @@ void CandidateSearch::proposePasses(const RuledOp &ruled, AxisMask axis,
   SmallVector<bool> isZero;
   for (auto [index, operand] : llvm::enumerate(ruled.op->getOperands())) {
     isZero.push_back(sums.isPartialOverAny(operand));
-    if (llvm::any_of(values.get(operand), [&](const LocalVersion &version) {
-          return (version.form.partial & axis) &&
-                 version.form.partialKind == LoopKind::Sum;
-        }))
+    auto isPartial = [&](const LocalVersion &version) {
+      return (version.form.partial & axis) &&
+             version.form.partialKind == LoopKind::Sum;
+    };
+    if (llvm::any_of(values.get(operand), isPartial) &&
+        !sums.isCompletedAnyway(operand, axis))
       partial.push_back(index);
   }
   auto proposeIfAdditive = [&](ArrayRef<unsigned> passed) {

@@ -107,7 +107,8 @@ void PartialSums::findPartialValues() {
     for (auto [result, partial] :
          llvm::zip_equal(ruled.op->getResults(), axes)) {
       computedPartial[result] = partial;
-      seenPartial[result] = partial & waiting.lookup(result);
+      seenPartial[result] =
+          partial & waiting.lookup(result) & ~completedAnyway.lookup(result);
     }
   }
 }
@@ -115,6 +116,7 @@ void PartialSums::findPartialValues() {
 void PartialSums::decide() {
   waiting.clear();
   terminal.clear();
+  completedAnyway.clear();
   costs.clear();
   const Mesh &mesh = shardings.getMesh();
   for (const RuledOp &ruled : llvm::reverse(shardings.getOps()))
@@ -139,12 +141,15 @@ double PartialSums::reduceCost(Value value, ArrayRef<AxisList> wanted,
 void PartialSums::visitResult(Value value, AxisMask axis) {
   double reduced = reduceCost(value, shardings.getSplit(value), axis);
   double passedOn = 0;
-  bool mustReduce = false, allTerminal = true;
+  bool mustReduce = false, isNeeded = false, isPassed = false;
+  bool allTerminal = true, allEnd = true;
   for (Operation *user : value.getUsers()) {
     if (shardings.isNextOfOpenSum(value))
       continue;
+    allEnd &= endsWith(user);
     auto found = ruledOps.find(user);
     if (found != ruledOps.end() && passes(*found->second, axis, value)) {
+      isPassed = true;
       double share =
           static_cast<double>(getTensorType(value).getNumElements()) /
           static_cast<double>(countPartial(user, axis, value));
@@ -155,7 +160,14 @@ void PartialSums::visitResult(Value value, AxisMask axis) {
       continue;
     }
     mustReduce = true;
+    // The caller may accept a partial sum.
+    isNeeded |= found != ruledOps.end();
     allTerminal &= endsWith(user);
+  }
+
+  if (isNeeded && isPassed) {
+    completedAnyway[value] |= axis;
+    allTerminal = allEnd;
   }
 
   // A transpose behind a product is written by the product: do not part them.

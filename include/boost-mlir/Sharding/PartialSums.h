@@ -22,6 +22,8 @@ namespace mlir::boost {
 /// makes no difference, at once, so that the collective can run early. The
 /// parts of a weight gradient, and whatever else only the optimizer or the
 /// caller reads, wait for these: the collectives of a step then stand together.
+/// A sum that one operation has to complete is read complete by all: passing it
+/// on as well would complete it twice.
 class PartialSums {
 public:
   PartialSums(const FunctionShardings &shardings, const ReshardCost &price);
@@ -30,6 +32,11 @@ public:
   /// computed.
   bool waits(Value value, AxisMask axis) const {
     return waiting.lookup(value) & axis;
+  }
+  /// Returns true if one operation needs `value`, a partial sum over `axis`,
+  /// complete, so that others should not pass it on.
+  bool isCompletedAnyway(Value value, AxisMask axis) const {
+    return completedAnyway.lookup(value) & axis;
   }
   /// Returns true if only the optimizer or the caller reads the results of
   /// `value`.
@@ -64,7 +71,7 @@ private:
   /// Axes over which a value is a partial sum where it is computed, and those
   /// over which its users still see it as one.
   DenseMap<Value, AxisMask> computedPartial, seenPartial;
-  DenseMap<Value, AxisMask> waiting, terminal;
+  DenseMap<Value, AxisMask> waiting, terminal, completedAnyway;
   DenseMap<std::pair<Value, AxisMask>, double> costs;
 };
 

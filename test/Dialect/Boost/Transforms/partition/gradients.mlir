@@ -1,11 +1,13 @@
 // RUN: boost-opt %s --boost-propagate-shardings --boost-partition | FileCheck %s
 // RUN: boost-opt %s --boost-propagate-shardings --boost-partition --boost-verify-spmd -o %t
 // RUN: boost-eval --compare %s %t --function step | FileCheck %s --check-prefix=EQUAL
+// RUN: boost-eval --compare %s %t --function two_averages | FileCheck %s --check-prefix=TWO
 // A weight gradient stays a partial sum over dp until the optimizer reads it, and
 // the global norm counts every element once: cut gradients are completed over
 // the axes that shard them, replicated ones not at all.
 
 // EQUAL: 3 results equal
+// TWO: 2 results equal
 
 shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
 
@@ -56,4 +58,28 @@ func.func @update_of_three_operations(
   %1 = stablehlo.sqrt %0 : tensor<64x16xf32>
   %2 = stablehlo.negate %1 : tensor<64x16xf32>
   return %2 : tensor<64x16xf32>
+}
+
+// An average takes a tenth of the gradient, and another one its square: both read the completed
+// gradient, which is not completed again behind the product.
+// CHECK-LABEL: func @two_averages
+func.func @two_averages(
+    %x: tensor<8x64xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>, boost.tensor = #boost.tensor<param "x">},
+    %dy: tensor<8x16xf32> {boost.sharding = #boost.sharding<{"dp"}, {}>, boost.tensor = #boost.tensor<param "dy">})
+    -> (tensor<64x16xf32> {boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<output "m">},
+        tensor<64x16xf32> {boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<output "v">}) {
+  boost.phase backward
+  // CHECK: %[[GW:.*]] = stablehlo.dot_general
+  %gw = stablehlo.dot_general %x, %dy, contracting_dims = [0] x [0] : (tensor<8x64xf32>, tensor<8x16xf32>) -> tensor<64x16xf32>
+  // CHECK: boost.phase {{ *}}optimizer
+  boost.phase optimizer
+  %tenth = stablehlo.constant dense<0.1> : tensor<64x16xf32>
+  // CHECK: %[[SUM:.*]] = boost.all_reduce sum %[[GW]] on @mesh axes = [0]
+  // CHECK: %[[M:.*]] = stablehlo.multiply %[[SUM]]
+  %m = stablehlo.multiply %gw, %tenth : tensor<64x16xf32>
+  // CHECK: %[[V:.*]] = stablehlo.multiply %[[SUM]], %[[SUM]]
+  %v = stablehlo.multiply %gw, %gw : tensor<64x16xf32>
+  // CHECK-NOT: all_reduce
+  // CHECK: return %[[M]], %[[V]]
+  return %m, %v : tensor<64x16xf32>, tensor<64x16xf32>
 }
