@@ -375,6 +375,17 @@ def test_bring_an_optimizer(page):
         assert f"{option} X" in said
 
 
+@follows("docs/HowTo/OptimizeFactors.md")
+def test_optimize_factors(page):
+    compiled, pairs = page.blocks
+    page.run(compiled)
+    run("boost-compile", "loss.mlir", "--mesh=tp=2", "--emit=plan", "-o", "plan.json")
+    collectives = json.loads(Path("plan.json").read_text())["collectives"]
+    assert sum(entry["phase"] == "optimizer" for entry in collectives) == 7
+    page.run(pairs)
+    assert [leaf.shape for leaf in jax.tree.leaves(page.names["state"].mu)] == [(64, 16), (16, 64)]
+
+
 def library(path, texts):
     """A BPE trained on these, as a file that others would have."""
     made = Tokenizer(models.BPE())

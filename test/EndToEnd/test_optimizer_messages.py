@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What ranks send for the update of an optimizer: sums of small matrices, never a factor."""
+
+import json
+
+import numpy as np
+import optax
+import pytest
+from harness import run, tool
+
+from boost_mlir import models, optimizers
+from boost_mlir.export import export
+
+RATE = 1e-2
+
+
+@pytest.fixture(scope="module")
+def messages(tmp_path_factory):
+    """The collectives of a plan that are computed of gradients or later, and the model."""
+    folder = tmp_path_factory.mktemp("messages")
+
+    def plan(name, optimizer, *options, kind="cola"):
+        config = models.ModelConfig.of_size("tiny", kind)
+        ids = np.zeros((4, 16), np.int32)
+        module = folder / f"{name}-{kind}.mlir"
+        if not module.exists():
+            given = models.abstract_params(config), ids, ids
+            init = models.init_specs(config)
+            export(models.make_loss(config), *given, init=init, optimizer=optimizer).save(module)
+        run(tool("boost-compile"), module, "--emit=plan", "-o", folder / "plan.json", *options)
+        plan = json.loads((folder / "plan.json").read_text())
+        return config, [entry for entry in plan["collectives"] if entry["phase"] != "forward"]
+
+    return plan
+
+
+def of_update(entries):
+    return [entry for entry in entries if entry["phase"] == "optimizer"]
+
+
+def sizes_of(entries):
+    return [tensor["elements"] for entry in entries for tensor in entry["tensors"]]
+
+
+@pytest.mark.parametrize("kind", ["cola", "lax"])
+@pytest.mark.parametrize("tp", [2, 4])
+def test_muon_sends_a_gram_matrix_per_iteration(messages, kind, tp):
+    config, entries = messages("muon", optimizers.muon(RATE), f"--mesh=tp={tp}", kind=kind)
+    entries = of_update(entries)
+    factors = 2 * 7 * config.layers
+    assert {entry["kind"] for entry in entries} == {"all_reduce"}
+    # One message for all norms, and one in each iteration for all Gram matrices.
+    assert len(entries) == 1 + 5
+    sizes = sizes_of(entries)
+    assert sorted(sizes) == [1] * factors + [config.rank**2] * (5 * factors)
+
+
+@pytest.mark.parametrize("tp", [2, 4])
+def test_spectron_sends_vectors_besides(messages, tp):
+    config, entries = messages("spectron", optimizers.spectron(RATE), f"--mesh=tp={tp}")
+    entries = of_update(entries)
+    factors = 2 * 7 * config.layers
+    assert {entry["kind"] for entry in entries} == {"all_reduce"}
+    assert len(entries) == 1 + 5
+    # Norms of the momentum and of the image of a vector, and the vector that comes back.
+    expected = [1] * (2 * factors) + [config.rank] * factors + [config.rank**2] * (5 * factors)
+    assert sorted(sizes_of(entries)) == expected
+
+
+@pytest.mark.parametrize("options", [("--mesh=tp=4",), ("--mesh=dp=2,tp=2",)])
+def test_lazy_steps_of_loro_send_nothing(messages, options):
+    _, entries = messages("lazy", optimizers.loro(RATE, period=None), *options)
+    assert not of_update(entries)
+
+
+@pytest.mark.parametrize("options", [("--mesh=dp=2,tp=2",), ("--mesh=dp=2,tp=2", "--zero=1")])
+def test_adamw_of_optax_sends_what_the_built_in_one_does(messages, options):
+    """Each gradient is completed once, although its average and its square are kept."""
+    optimizer = optax.chain(optax.clip_by_global_norm(1.0), optax.adamw(RATE))
+    totals = []
+    for name, tx in (("built-in", None), ("clipped", optimizer)):
+        _, entries = messages(name, tx, *options)
+        totals.append(sum(entry["bytes"] for entry in entries))
+    assert totals[0] == totals[1]
