@@ -121,12 +121,25 @@ static bool isLessToRepeat(linalg::GenericOp producer, const Phases &phases) {
   return added < read + moves * getBytes(producer->getResult(0));
 }
 
+/// Returns true if an operation only widens elements and moves into all of its
+/// readers: what it widens then stays narrow in memory.
+static bool widensForReaders(linalg::GenericOp op) {
+  if (op->hasOneUse() || op->use_empty() || op.getNumDpsInputs() != 1 ||
+      op->getNumResults() != 1 || findBodyCost(op) != BodyCost::Movement)
+    return false;
+  Type from = getElementTypeOrSelf(op.getInputs().front());
+  Type to = getElementTypeOrSelf(op->getResult(0));
+  return op.getMatchingIndexingMap(op.getDpsInputOperand(0)).isPermutation() &&
+         from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth() &&
+         isWorthMoving(op);
+}
+
 /// Returns true if the producer of the operand should be fused into its reader;
 /// upstream calls this for pairs that it can fuse.
 static bool shouldFuse(OpOperand *operand, const Phases &phases) {
   auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
   auto consumer = cast<linalg::GenericOp>(operand->getOwner());
-  if (accumulates(producer))
+  if (accumulates(producer) || widensForReaders(consumer))
     return false;
   BodyCost cost = findBodyCost(producer);
   if (cost == BodyCost::Movement)

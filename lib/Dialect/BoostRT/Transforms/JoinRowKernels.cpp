@@ -65,11 +65,13 @@ private:
 
 } // namespace
 
-/// Returns true if both belong to the same part of the program.
+/// Returns true if both belong to the same component and phase. They may belong
+/// to different layers: the last addition of a layer and the first norm of the
+/// next one work on the same rows.
 static bool areInSamePart(Operation *a, Operation *b) {
-  return llvm::all_of(kPartAttrs, [&](StringRef name) {
-    return a->getAttr(name) == b->getAttr(name);
-  });
+  return llvm::all_of(
+      ArrayRef<StringRef>{kComponentAttr, kPhaseAttr},
+      [&](StringRef name) { return a->getAttr(name) == b->getAttr(name); });
 }
 
 /// Returns true if both see a buffer alike and walk through it row by row: what
@@ -108,7 +110,9 @@ bool RowGroup::canJoin(const RowLaunch &launch) const {
             return false;
           continue;
         }
-        shares = true;
+        // In memory that two buffers have one after the other, nothing is
+        // handed on.
+        shares |= own.buffer == other.buffer;
       }
   }
   return shares;
@@ -212,22 +216,27 @@ void JoinRowKernelsPass::joinAround(LaunchOp launch, int64_t rows) {
   SmallVector<Operation *> calls;
   size_t place = listCalls(launch, calls);
   RowGroup group(calls, place, std::move(*first), relations);
-  auto tryAdd = [&](size_t number) {
+  auto tryAdd = [&](size_t number, bool fromAnyLayer) {
     auto other = dyn_cast<LaunchOp>(calls[number]);
     linalg::GenericOp op = other ? findOperationOf(other) : linalg::GenericOp();
-    if (!op || group.contains(number))
+    if (!op || group.contains(number) ||
+        (!fromAnyLayer &&
+         other->getAttr(kLayerAttr) != launch->getAttr(kLayerAttr)))
       return false;
     std::optional<RowLaunch> found = findRowLaunch(other, op, rows);
     return found && group.add(number, std::move(*found));
   };
-  // Those next to it first; each that joins may be what others need.
-  for (bool isLarger = true; isLarger;) {
-    isLarger = false;
-    for (size_t distance = 1; distance < calls.size(); ++distance) {
-      if (distance <= place)
-        isLarger |= tryAdd(place - distance);
-      if (place + distance < calls.size())
-        isLarger |= tryAdd(place + distance);
+  // Those of the same layer and next to it first; each that joins may be what
+  // others need.
+  for (bool fromAnyLayer : {false, true}) {
+    for (bool isLarger = true; isLarger;) {
+      isLarger = false;
+      for (size_t distance = 1; distance < calls.size(); ++distance) {
+        if (distance <= place)
+          isLarger |= tryAdd(place - distance, fromAnyLayer);
+        if (place + distance < calls.size())
+          isLarger |= tryAdd(place + distance, fromAnyLayer);
+      }
     }
   }
   SmallVector<RowLaunch *> launches = group.getLaunches();

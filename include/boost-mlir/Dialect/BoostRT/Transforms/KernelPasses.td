@@ -82,7 +82,8 @@ def JoinRowKernelsPass : Pass<"boostrt-join-row-kernels", "::mlir::ModuleOp"> {
     * no other memory that they share is written by one of them;
     * it can move to where the others are launched, or they to where it is launched:
       no call in between writes what they read, or reads or writes what they write;
-    * it belongs to the same component, layer and phase.
+    * it belongs to the same component and phase. The last addition of a layer and the first
+      norm of the next one may become one kernel.
 
     A joined kernel has at most eight operations and 20 operands. The outermost loop of
     each operation is over rows, and what one operation writes the others access in the

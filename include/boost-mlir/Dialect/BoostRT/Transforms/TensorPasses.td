@@ -145,7 +145,8 @@ def FuseElementwisePass : Pass<"boostrt-fuse-elementwise", "::mlir::func::FuncOp
 
     * Broadcasts, and short bodies that read at most scalars (masks, counts), move
       into every user. Transposes and conversions to wider types do so if all users
-      are kernels.
+      are kernels. What such a conversion widens stays in memory in the narrow type: its
+      producer does not move into a conversion with several users.
     * Any other producer moves into its single user. If it has several users, up to
       four, a body of at most 16 operations without costly arithmetic moves into all of
       them if they are kernels of the same phase and this reduces the bytes that are read

@@ -56,3 +56,69 @@ func.func @link(%t: tensor<4x4xf32>) -> tensor<4x4xf32> {
   } -> tensor<4x4xf32>
   return %s : tensor<4x4xf32>
 }
+
+// What is widened for several readers stays narrow in memory: the widening moves into the readers, not what it widens into
+// the widening.
+// CHECK-LABEL: func.func @widened_for_several(
+// CHECK:         math.exp
+// CHECK-NOT:     arith.extf
+// CHECK:         -> tensor<4x4xbf16>
+// CHECK:         arith.extf
+// CHECK:         -> tensor<4xf32>
+// CHECK:         arith.extf
+// CHECK:         -> tensor<4x4xbf16>
+// CHECK:         return
+func.func @widened_for_several(%t: tensor<4x4xbf16>, %i: tensor<4xf32>) -> (tensor<4xf32>, tensor<4x4xbf16>) {
+  %e = tensor.empty() : tensor<4x4xf32>
+  %n = tensor.empty() : tensor<4x4xbf16>
+  %m = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%t : tensor<4x4xbf16>) outs(%n : tensor<4x4xbf16>) {
+  ^bb0(%a: bf16, %o: bf16):
+    %v = math.exp %a : bf16
+    linalg.yield %v : bf16
+  } -> tensor<4x4xbf16>
+  %w = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%m : tensor<4x4xbf16>) outs(%e : tensor<4x4xf32>) {
+  ^bb0(%a: bf16, %o: f32):
+    %v = arith.extf %a : bf16 to f32
+    linalg.yield %v : f32
+  } -> tensor<4x4xf32>
+  %s = linalg.generic {indexing_maps = [#id, #rows], iterator_types = ["parallel", "reduction"]} ins(%w : tensor<4x4xf32>) outs(%i : tensor<4xf32>) {
+  ^bb0(%c: f32, %o: f32):
+    %v = arith.addf %c, %o : f32
+    linalg.yield %v : f32
+  } -> tensor<4xf32>
+  %d = linalg.generic {indexing_maps = [#id, #rows, #id], iterator_types = ["parallel", "parallel"]} ins(%w, %s : tensor<4x4xf32>, tensor<4xf32>) outs(%n : tensor<4x4xbf16>) {
+  ^bb0(%c: f32, %r: f32, %o: bf16):
+    %q = arith.mulf %c, %r : f32
+    %v = arith.truncf %q : f32 to bf16
+    linalg.yield %v : bf16
+  } -> tensor<4x4xbf16>
+  return %s, %d : tensor<4xf32>, tensor<4x4xbf16>
+}
+
+// With one reader, all become one kernel; a caller that wants the widened values gets them from the kernel that computes
+// them.
+// CHECK-LABEL: func.func @widened_for_one(
+// CHECK:         math.exp
+// CHECK-NEXT:    arith.extf
+// CHECK:         -> (tensor<4x4xf32>, tensor<4x4xf32>)
+// CHECK-NEXT:    return
+func.func @widened_for_one(%t: tensor<4x4xbf16>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+  %e = tensor.empty() : tensor<4x4xf32>
+  %n = tensor.empty() : tensor<4x4xbf16>
+  %m = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%t : tensor<4x4xbf16>) outs(%n : tensor<4x4xbf16>) {
+  ^bb0(%a: bf16, %o: bf16):
+    %v = math.exp %a : bf16
+    linalg.yield %v : bf16
+  } -> tensor<4x4xbf16>
+  %w = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%m : tensor<4x4xbf16>) outs(%e : tensor<4x4xf32>) {
+  ^bb0(%a: bf16, %o: f32):
+    %v = arith.extf %a : bf16 to f32
+    linalg.yield %v : f32
+  } -> tensor<4x4xf32>
+  %d = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%w : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) {
+  ^bb0(%c: f32, %o: f32):
+    %v = arith.negf %c : f32
+    linalg.yield %v : f32
+  } -> tensor<4x4xf32>
+  return %w, %d : tensor<4x4xf32>, tensor<4x4xf32>
+}

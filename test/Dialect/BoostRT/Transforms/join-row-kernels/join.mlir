@@ -111,3 +111,16 @@ func.func @records(%x: memref<256x256xf32>, %s: memref<256xf32>, %y: memref<256x
   }
   return
 }
+
+// -----
+
+// The end of a layer and the beginning of the next one work on the same rows.
+// CHECK-LABEL: func.func @layers(
+// CHECK-NEXT:    boostrt.launch @{{.*}}[256] ({{.*}}) {boost.layer = #boost.layer<class = 0, index = 0>, num_outputs = 2 : i64}
+// CHECK-NEXT:    return
+func.func @layers(%x: memref<256x256xf32>, %y: memref<256x256xf32>, %s: memref<256xf32>) {
+  linalg.exp {boost.layer = #boost.layer<class = 0, index = 0>} ins(%x : memref<256x256xf32>) outs(%y : memref<256x256xf32>)
+  linalg.reduce { arith.addf } ins(%y : memref<256x256xf32>) outs(%s : memref<256xf32>) dimensions = [1]
+      {boost.layer = #boost.layer<class = 0, index = 1>}
+  return
+}
