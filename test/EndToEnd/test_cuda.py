@@ -295,6 +295,33 @@ def test_large_reductions_match_jax(tmp_path):
     assert counts[1] > counts[0]
 
 
+def norms(params, x):
+    """The gradient of a norm's scale sums the columns of the rows that the gradient of its input is computed from."""
+    h = x @ params["weights"]
+    scaled = h * jax.lax.rsqrt(jnp.mean(h**2, axis=1, keepdims=True) + 1e-5) * params["scale"]
+    return jnp.mean(jnp.tanh(scaled) * x)
+
+
+def test_norms_of_many_rows_match_jax(tmp_path):
+    """One kernel computes both, of which each block has eight rows. Values repeat to the byte."""
+    random = np.random.default_rng(3)
+    shapes = {"weights": (256, 256), "scale": 256}
+    params = {name: random.normal(size=shape).astype(np.float32) for name, shape in shapes.items()}
+    batch = {"x": random.normal(size=(2048, 256)).astype(np.float32)}
+    text, inputs = tmp_path / "loss.mlir", tmp_path / "in.safetensors"
+    text.write_text(export(norms, params, *batch.values()))
+    boost_mlir.save(inputs, params, batch)
+    run(compiler(*CUDA), text, *CUDA, "--allow-float-batch", "-o", tmp_path / "program")
+    runtime = run(tool("boost-compile"), text, "--target=cuda", "--emit=runtime").stdout
+    assert 'iterator_types = ["parallel", "reduction", "parallel"]' in runtime
+    values, again = (harness.evaluate(tmp_path / "program", inputs, tmp_path / name) for name in ("a", "b"))
+    loss, gradients = testing.value_and_grad(norms, params, *batch.values())
+    assert float(values["loss"]) == pytest.approx(loss, rel=1e-5)
+    for name, expected in gradients.items():
+        assert harness.relative_error(values[f"grad.{name}"], expected) < 2e-5, name
+        assert values[f"grad.{name}"].tobytes() == again[f"grad.{name}"].tobytes(), name
+
+
 def attention(params, x, mask):
     """A learned bias, and keys that a mask hides."""
     q, k, v = (jnp.einsum("bsd,dhe->bshe", x, params[name]) for name in "qkv")

@@ -298,10 +298,9 @@ void GenericEmitter::emitThreads() {
 
 /// The threads of a block share a row.
 void GenericEmitter::emitRow() {
-  positions[0] = getBlock();
   emitShared(
       mapping.countVectors(nest), size.threads, getThread(), [&](Value number) {
-        placeResult(number, ArrayRef(mapping.parallel).drop_front());
+        placeResult(number, mapping.parallel);
         storeOutputs(emitBody(llvm::map_to_vector(
             initializeOutputs(/*all=*/false),
             [&](Value value) { return value ? repeat(value) : value; })));
@@ -353,5 +352,7 @@ void GenericEmitter::emit() {
   case ThreadMapping::Worker::Row:
     emitRow();
     break;
+  case ThreadMapping::Worker::ColumnSums:
+    llvm_unreachable("sums of columns are emitted in parts");
   }
 }

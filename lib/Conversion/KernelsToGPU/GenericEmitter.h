@@ -28,6 +28,20 @@ public:
 
   void emit();
 
+  /// Emits what follows at another place.
+  void moveTo(Block *block) { builder.setInsertionPointToEnd(block); }
+  /// Sets the row of a kernel of rows: the positions in its first loops.
+  void setRow(ArrayRef<Value> row) { llvm::copy(row, positions.begin()); }
+
+  // Sums of columns (RowSums.cpp): the values of a thread before the first row,
+  // after one more row, and where they are stored.
+  size_t countColumnSums() const {
+    return countShares() * linalg::GenericOp(op).getNumDpsInits();
+  }
+  SmallVector<Value> startColumnSums();
+  SmallVector<Value> addRowToColumns(ValueRange sums);
+  void storeColumnSums(ValueRange sums);
+
   /// The workgroup buffers that the form of kernel needs.
   static SmallVector<Type> getSharedTypes(linalg::GenericOp op,
                                           const rt::LoopNest &nest,
@@ -86,6 +100,10 @@ private:
   Value loadShared(Value buffer, Value thread, Type type);
   SmallVector<Value> getNeutralValues();
   void addToOutputs(ValueRange parts);
+
+  // Sums of columns (RowSums.cpp).
+  int64_t countShares() const;
+  Value placeShare(int64_t share);
 
   // Tiles (TransposeThreads.cpp).
   bool isTiledLoop(int64_t loop) const {

@@ -10,6 +10,7 @@
 
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRTAttrNames.h"
+#include "boost-mlir/Dialect/BoostRT/Utils/Combiner.h"
 #include "boost-mlir/Dialect/BoostRT/Utils/KernelBody.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -136,25 +137,53 @@ static linalg::FillOp findFill(linalg::GenericOp op) {
              : linalg::FillOp();
 }
 
+namespace {
+
 /// Emits operations on the same rows: a block does one after the other to its
-/// row, and its threads wait for each other in between.
-static FailureOr<GPUKernel>
-emitRowOperations(func::FuncOp kernel, ArrayRef<linalg::GenericOp> operations,
-                  ArrayRef<int64_t> alignments, gpu::GPUModuleOp module) {
+/// row, and its threads wait for each other in between. If columns are summed,
+/// a block has several rows, and does so to each.
+class RowOperationsEmitter {
+public:
+  RowOperationsEmitter(func::FuncOp kernel,
+                       ArrayRef<linalg::GenericOp> operations)
+      : kernel(kernel), operations(operations),
+        rowLoops(llvm::any_of(operations, sumsColumns) ? 2 : 1) {}
+
+  FailureOr<GPUKernel> emit(ArrayRef<int64_t> alignments,
+                            gpu::GPUModuleOp module);
+
+private:
+  LogicalResult map(ArrayRef<int64_t> alignments);
+  void createEmitters(gpu::GPUFuncOp function);
+  void emitRow(ArrayRef<Value> row, Block *block, SmallVector<Value> &sums);
+  void emitChunk(Block *block, Value chunk);
+
+  func::FuncOp kernel;
+  ArrayRef<linalg::GenericOp> operations;
+  int64_t rowLoops;
   SmallVector<LoopNest, 0> nests;
   SmallVector<ThreadMapping, 0> mappings;
+  LaunchSize size;
+  /// Types of all workgroup buffers, and for each operation the first of its
+  /// own.
+  SmallVector<Type> shared;
+  SmallVector<size_t> begins = {0};
+  std::vector<GenericEmitter> emitters;
+};
+
+} // namespace
+
+LogicalResult RowOperationsEmitter::map(ArrayRef<int64_t> alignments) {
   for (linalg::GenericOp op : operations) {
     FailureOr<LoopNest> nest = buildLoopNest(op);
     if (failed(nest))
       return failure();
     mappings.push_back(
-        mapRowThreads(op, *nest, getAlignments(*nest, alignments)));
+        mapRowThreads(op, *nest, rowLoops, getAlignments(*nest, alignments)));
     nests.push_back(std::move(*nest));
   }
-  LaunchSize size{nests.front().loops.front().extent,
-                  chooseRowThreads(mappings, nests)};
-  SmallVector<Type> shared;
-  SmallVector<size_t> begins = {0};
+  size = {nests.front().loops.front().extent,
+          chooseRowThreads(mappings, nests)};
   for (auto [op, nest, mapping] :
        llvm::zip_equal(operations, nests, mappings)) {
     mapping.size = size;
@@ -162,24 +191,94 @@ emitRowOperations(func::FuncOp kernel, ArrayRef<linalg::GenericOp> operations,
                        GenericEmitter::getSharedTypes(op, nest, mapping));
     begins.push_back(shared.size());
   }
+  return success();
+}
+
+void RowOperationsEmitter::createEmitters(gpu::GPUFuncOp function) {
+  for (size_t number = 0; number < operations.size(); ++number) {
+    linalg::GenericOp op = operations[number];
+    emitters.emplace_back(
+        function, op, nests[number], findFill(op), mappings[number],
+        function.getWorkgroupAttributions().slice(
+            begins[number], begins[number + 1] - begins[number]));
+  }
+}
+
+/// Emits what a block does to a row at the end of `block`. Of several rows, all
+/// threads have left the row before. `sums` are those of columns up to this
+/// row, and become those with it.
+void RowOperationsEmitter::emitRow(ArrayRef<Value> row, Block *block,
+                                   SmallVector<Value> &sums) {
+  ValueRange rest(sums);
+  SmallVector<Value> added;
+  for (auto [number, emitter] : llvm::enumerate(emitters)) {
+    linalg::GenericOp op = operations[number];
+    auto builder = OpBuilder::atBlockEnd(block);
+    if (number > 0)
+      gpu::BarrierOp::create(builder, op.getLoc());
+    emitter.moveTo(block);
+    emitter.setRow(row);
+    if (!sumsColumns(op)) {
+      emitter.emit();
+      continue;
+    }
+    size_t own = emitter.countColumnSums();
+    llvm::append_range(added, emitter.addRowToColumns(rest.take_front(own)));
+    rest = rest.drop_front(own);
+  }
+  sums = std::move(added);
+}
+
+/// Emits what a block does to a chunk of rows.
+void RowOperationsEmitter::emitChunk(Block *block, Value chunk) {
+  Location loc = kernel.getLoc();
+  auto builder = OpBuilder::atBlockEnd(block);
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  SmallVector<Value> sums;
+  for (auto [op, emitter] : llvm::zip_equal(operations, emitters))
+    if (sumsColumns(op))
+      llvm::append_range(sums, emitter.startColumnSums());
+  builder.setInsertionPointToEnd(block);
+  auto loop = scf::ForOp::create(builder, loc, constant(0),
+                                 constant(nests.front().loops[1].extent),
+                                 constant(1), sums);
+  sums = SmallVector<Value>(loop.getRegionIterArgs());
+  emitRow({chunk, loop.getInductionVar()}, loop.getBody(), sums);
+  builder.setInsertionPointToEnd(loop.getBody());
+  scf::YieldOp::create(builder, loc, sums);
+  ValueRange totals = loop.getResults();
+  for (auto [op, emitter] : llvm::zip_equal(operations, emitters)) {
+    if (!sumsColumns(op))
+      continue;
+    size_t own = emitter.countColumnSums();
+    emitter.moveTo(block);
+    emitter.storeColumnSums(totals.take_front(own));
+    totals = totals.drop_front(own);
+  }
+}
+
+FailureOr<GPUKernel> RowOperationsEmitter::emit(ArrayRef<int64_t> alignments,
+                                                gpu::GPUModuleOp module) {
+  if (failed(map(alignments)))
+    return failure();
   gpu::GPUFuncOp function =
       createFunction(kernel, alignments, size,
                      getName(ThreadMapping::Worker::Row), shared, module);
   function.setKnownBlockSizeAttr(DenseI32ArrayAttr::get(
       kernel.getContext(), {static_cast<int32_t>(size.threads), 1, 1}));
   storeBooleansAsBytes(function);
-  for (size_t number = 0; number < operations.size(); ++number) {
-    linalg::GenericOp op = operations[number];
-    if (number > 0) {
-      auto builder = OpBuilder::atBlockEnd(&function.getBody().front());
-      gpu::BarrierOp::create(builder, op.getLoc());
-    }
-    GenericEmitter(function, op, std::move(nests[number]), findFill(op),
-                   std::move(mappings[number]),
-                   function.getWorkgroupAttributions().slice(
-                       begins[number], begins[number + 1] - begins[number]))
-        .emit();
-  }
+  createEmitters(function);
+  Block *block = &function.getBody().front();
+  auto builder = OpBuilder::atBlockEnd(block);
+  Value first =
+      gpu::BlockIdOp::create(builder, kernel.getLoc(), gpu::Dimension::x);
+  SmallVector<Value> sums;
+  if (rowLoops > 1)
+    emitChunk(block, first);
+  else
+    emitRow({first}, block, sums);
   endFunction(function);
   return GPUKernel{function, size};
 }
@@ -207,7 +306,7 @@ FailureOr<GPUKernel> mlir::boost::emitGPUKernel(func::FuncOp kernel,
     emitted = emitRows(kernel, extent.getInt(), alignments, module);
   } else if (generics.size() > 1) {
     FailureOr<GPUKernel> rows =
-        emitRowOperations(kernel, generics, alignments, module);
+        RowOperationsEmitter(kernel, generics).emit(alignments, module);
     if (failed(rows))
       return failure();
     emitted = *rows;

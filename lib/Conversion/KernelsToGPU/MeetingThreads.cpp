@@ -217,9 +217,7 @@ void GenericEmitter::emitMeetingThreads() {
     number = arith::DivUIOp::create(builder, loc, thread, constant(lanes));
     lane = arith::RemUIOp::create(builder, loc, thread, constant(lanes));
   }
-  int64_t workers = isBlock ? size.blocks : size.blocks * size.threads / lanes;
-  emitIfBelow(number, mapping.results, workers, [&] {
-    placeResult(number, mapping.parallel);
+  auto emitResult = [&] {
     SmallVector<Value> parts = reducePart(lane, lanes);
     for (auto [output, part] : llvm::enumerate(parts))
       part = combineWarp(output, combineVector(output, part));
@@ -228,6 +226,14 @@ void GenericEmitter::emitMeetingThreads() {
     Value isFirst = arith::CmpIOp::create(
         builder, loc, arith::CmpIPredicate::eq, lane, constant(0));
     emitIf(isFirst, [&] { addToOutputs(parts); });
+  };
+  // A block of a kernel of rows has its row already.
+  if (mapping.rowLoops > 0)
+    return emitResult();
+  int64_t workers = isBlock ? size.blocks : size.blocks * size.threads / lanes;
+  emitIfBelow(number, mapping.results, workers, [&] {
+    placeResult(number, mapping.parallel);
+    emitResult();
   });
 }
 

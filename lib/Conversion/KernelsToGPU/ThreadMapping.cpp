@@ -50,6 +50,7 @@ StringRef mlir::boost::getName(ThreadMapping::Worker worker) {
   case ThreadMapping::Worker::Tile:
     return "tile";
   case ThreadMapping::Worker::Row:
+  case ThreadMapping::Worker::ColumnSums:
     return "row";
   }
   llvm_unreachable("unknown worker");
@@ -383,41 +384,51 @@ ThreadMapping mlir::boost::mapThreads(linalg::GenericOp op,
 // Rows
 //===----------------------------------------------------------------------===//
 
+/// The loops over results or over reductions behind those over rows. Those of a
+/// result come in the order of memory.
+static SmallVector<int64_t> orderBehindRows(const LoopNest &nest,
+                                            bool reductions, int64_t rowLoops,
+                                            int64_t numInputs) {
+  SmallVector<int64_t> order = orderLoops(nest, reductions, numInputs);
+  llvm::erase_if(order, [&](int64_t loop) { return loop < rowLoops; });
+  return order;
+}
+
 ThreadMapping mlir::boost::mapRowThreads(linalg::GenericOp op,
-                                         const LoopNest &nest,
+                                         const LoopNest &nest, int64_t rowLoops,
                                          ArrayRef<int64_t> alignments) {
   int64_t numInputs = op.getNumDpsInputs();
   ThreadMapping mapping;
-  mapping.parallel = orderLoops(nest, /*reductions=*/false, numInputs);
-  mapping.reductions = orderLoops(nest, /*reductions=*/true, numInputs);
-  mapping.results = nest.loops.front().extent;
-  bool isReduction = !mapping.reductions.empty();
-  mapping.worker =
-      isReduction ? ThreadMapping::Worker::Block : ThreadMapping::Worker::Row;
-  // The row comes first, however its operands lie.
-  llvm::erase(mapping.parallel, 0);
-  mapping.parallel.insert(mapping.parallel.begin(), 0);
-  ArrayRef<int64_t> shared = mapping.reductions;
-  if (!isReduction)
-    shared = ArrayRef(mapping.parallel).drop_front();
+  mapping.rowLoops = rowLoops;
+  mapping.parallel =
+      orderBehindRows(nest, /*reductions=*/false, rowLoops, numInputs);
+  mapping.reductions =
+      orderBehindRows(nest, /*reductions=*/true, rowLoops, numInputs);
+  if (sumsColumns(op))
+    mapping.worker = ThreadMapping::Worker::ColumnSums;
+  else
+    mapping.worker = mapping.reductions.empty() ? ThreadMapping::Worker::Row
+                                                : ThreadMapping::Worker::Block;
+  ArrayRef<int64_t> shared = mapping.getSharedLoops();
   if (!shared.empty())
     chooseVectors(mapping, op, nest, shared.back(), alignments);
   return mapping;
 }
 
+ArrayRef<int64_t> ThreadMapping::getSharedLoops() const {
+  return worker == Worker::Block ? reductions : parallel;
+}
+
 int64_t ThreadMapping::countVectors(const LoopNest &nest) const {
-  ArrayRef<int64_t> shared = reductions;
-  if (reductions.empty())
-    shared = ArrayRef(parallel).drop_front();
-  return countIterations(nest, shared) / width;
+  return countIterations(nest, getSharedLoops()) / width;
 }
 
 /// Bytes of a row of the largest operand.
-static int64_t getRowBytes(const LoopNest &nest) {
+static int64_t getRowBytes(const LoopNest &nest, int64_t rowLoops) {
   int64_t largest = 0;
   for (const NestOperand &operand : nest.operands) {
     int64_t bytes = getStoredBytes(getElement(operand));
-    for (size_t loop = 1; loop < nest.loops.size(); ++loop)
+    for (size_t loop = rowLoops; loop < nest.loops.size(); ++loop)
       bytes *= operand.strides[loop] == 0 ? 1 : nest.loops[loop].extent;
     largest = std::max(largest, bytes);
   }
@@ -430,13 +441,17 @@ int64_t mlir::boost::chooseRowThreads(ArrayRef<ThreadMapping> mappings,
   // all blocks that it runs at a time have to fit.
   constexpr int64_t kCacheBytes = 128 << 10, kThreadsOfProcessor = 2048;
   constexpr int64_t kMaxThreads = 1024;
+  // There are fewer blocks if each has several rows.
+  constexpr int64_t kThreadsOfChunk = 512;
+  bool isChunk = mappings.front().rowLoops > 1;
   int64_t vectors = 1, bytes = 0;
   for (auto [mapping, nest] : llvm::zip_equal(mappings, nests)) {
     vectors = std::max(vectors, mapping.countVectors(nest));
-    bytes = std::max(bytes, getRowBytes(nest));
+    bytes = std::max(bytes, getRowBytes(nest, mapping.rowLoops));
   }
   int64_t warps = static_cast<int64_t>(llvm::divideCeil(vectors, kWarpSize));
-  int64_t threads = std::min(kMeetingThreads, warps * kWarpSize);
+  int64_t threads =
+      std::min(isChunk ? kThreadsOfChunk : kMeetingThreads, warps * kWarpSize);
   while (threads >= kMeetingThreads && threads < kMaxThreads &&
          kThreadsOfProcessor / threads * bytes > kCacheBytes)
     threads *= 2;

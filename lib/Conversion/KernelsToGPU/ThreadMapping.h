@@ -39,8 +39,10 @@ struct ThreadMapping {
     /// A block a tile of elements: it reads inputs along another loop than it
     /// writes along.
     Tile,
-    /// A block a row, which is all elements of an iteration of the first loop.
-    Row
+    /// A block a row, which is all elements of an iteration of the first loops.
+    Row,
+    /// A block the sums of the columns of its rows.
+    ColumnSums
   };
 
   Worker worker = Worker::Thread;
@@ -52,6 +54,9 @@ struct ThreadMapping {
   /// The loop that is computed in vectors of `width` elements, or -1.
   int64_t vectorLoop = -1;
   int64_t width = 1;
+  /// Kernels of rows: the first loops, whose iterations are rows, or chunks of
+  /// rows and the rows of a chunk.
+  int64_t rowLoops = 0;
   /// Columns: threads of a block with neighboring results.
   int64_t lanes = 1;
   /// Tile: the operands that are read along `tileLoop`, in vectors of
@@ -61,6 +66,8 @@ struct ThreadMapping {
   int64_t tileLoop = -1, tileWidth = 1, tileSize = 0;
   LaunchSize size;
 
+  /// Kernels of rows: the loops that the threads of a block share.
+  ArrayRef<int64_t> getSharedLoops() const;
   /// Vectors, or elements, of a row that the threads of a block share.
   int64_t countVectors(const rt::LoopNest &nest) const;
   /// Elements from one row of a tile in shared memory to the next: a word more
@@ -81,9 +88,10 @@ ThreadMapping mapThreads(linalg::GenericOp op, const rt::LoopNest &nest,
                          ArrayRef<int64_t> alignments);
 
 /// Maps one of several operations of a kernel that boostrt-join-row-kernels
-/// made. The mapping is `Block` or `Row`, and has no threads of its own.
+/// made, whose first `rowLoops` loops are over rows. The mapping is `Block`,
+/// `Row` or `ColumnSums`, and has no threads of its own.
 ThreadMapping mapRowThreads(linalg::GenericOp op, const rt::LoopNest &nest,
-                            ArrayRef<int64_t> alignments);
+                            int64_t rowLoops, ArrayRef<int64_t> alignments);
 
 /// Threads of a block that does such operations to a row.
 int64_t chooseRowThreads(ArrayRef<ThreadMapping> mappings,

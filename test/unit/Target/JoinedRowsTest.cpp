@@ -118,6 +118,74 @@ TEST_P(JoinedRows, MaximumThenSum) {
   }
 }
 
+/// s = sum of x^2 by rows; p = sums of x^2 s by columns, of each of 256 chunks;
+/// x += x s.
+void appendColumnSums(std::string &program, int64_t length, int64_t columns) {
+  std::string rows = std::to_string(256 * length);
+  std::string chunks = "256x" + std::to_string(length);
+  std::string width = "x" + std::to_string(columns) + "xf32>";
+  std::string matrix = "memref<" + rows + width, cube = "memref<" + chunks;
+  std::string numbers = "memref<" + rows + "xf32>", sums = "memref<256" + width;
+  cube += width;
+  program += view("x", 0, matrix) + view("xc", 0, cube) + view("p", 2, sums) +
+             view("s", 3, numbers) +
+             view("sc", 3, "memref<" + chunks + "xf32>");
+  program += "linalg.fill ins(%zero : f32) outs(%s : " + numbers + ")\n";
+  program += generic("xi", "reduction",
+                     "ins(%x : " + matrix + ") outs(%s : " + numbers + ")",
+                     "^bb0(%a: f32, %out: f32):\n%b = arith.mulf %a, %a : f32\n"
+                     "%c = arith.addf %out, %b : f32\nlinalg.yield %c : f32\n");
+  program += "linalg.fill ins(%zero : f32) outs(%p : " + sums + ")\n";
+  program += R"mlir(
+    linalg.generic {indexing_maps = [affine_map<(c, j, i) -> (c, i, j)>, affine_map<(c, j, i) -> (c, i)>,
+                                     affine_map<(c, j, i) -> (c, j)>],
+                    iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%xc, %sc : )mlir" +
+             cube + ", memref<" + chunks + "xf32>) outs(%p : " + sums +
+             R"mlir() {
+    ^bb0(%a: f32, %f: f32, %out: f32):
+      %d = arith.mulf %a, %a : f32
+      %e = arith.mulf %d, %f : f32
+      %g = arith.addf %out, %e : f32
+      linalg.yield %g : f32
+    }
+)mlir";
+  program += generic("xix", "parallel",
+                     "ins(%x, %s : " + matrix + ", " + numbers +
+                         ") outs(%x : " + matrix + ")",
+                     "^bb0(%a: f32, %f: f32, %out: f32):\n"
+                     "%c = arith.mulf %a, %f : f32\n"
+                     "%d = arith.addf %a, %c : f32\nlinalg.yield %d : f32\n");
+}
+
+// Each block has a chunk of rows, and sums their columns: columns that its
+// threads share evenly, and others, also several for some threads; those of
+// whole vectors, and others.
+TEST_P(JoinedRows, SumsOfColumns) {
+  for (auto [length, columns] :
+       {std::pair<int64_t, int64_t>(4, 256), {3, 300}, {2, 601}}) {
+    SetUp();
+    std::string program;
+    appendColumnSums(program, length, columns);
+    run("", program);
+    expectOneKernel(3);
+    std::vector<float> sums(256 * columns, 0.0f);
+    for (int64_t row = 0; row < 256 * length; ++row) {
+      const float *x = input(0) + row * columns;
+      double squares = 0;
+      for (int64_t j = 0; j < columns; ++j)
+        squares += double(x[j]) * x[j];
+      expectNear(output(3)[row], squares, 1e-5);
+      for (int64_t j = 0; j < columns; ++j) {
+        EXPECT_EQ(output(0)[row * columns + j], x[j] + x[j] * output(3)[row]);
+        sums[row / length * columns + j] += x[j] * x[j] * output(3)[row];
+      }
+    }
+    for (int64_t i = 0; i < 256 * columns; ++i)
+      EXPECT_EQ(output(2)[i], sums[i]);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Targets, JoinedRows,
                          ::testing::Values(Backend::CPU, Backend::GPU),
                          [](const auto &info) {

@@ -24,16 +24,18 @@ def ConvertKernelsToGPUPass : Pass<"convert-kernels-to-gpu", "::mlir::ModuleOp">
     | a reduction along more contiguous elements | `block` | a block for every result |
     | a reduction across rows to few results | `columns` | several threads of a block for every result, or every vector of them |
     | another reduction | `thread` | one for every result, or every vector of them |
-    | several operations on the same rows (`boostrt-join-row-kernels`) | `row` | a block for every row, which performs one operation after the other on it |
+    | several operations on the same rows (`boostrt-join-row-kernels`) | `row` | a block for every row, or for every chunk of rows whose columns are summed, which performs one operation after the other on a row |
     | loops that are written out | `rows` | one for every row |
 
     The attribute `form` of a `gpu.func` names its form. Forms in which several threads
     compute one result need partial results that can be combined. A block of the form
     `tile` reads each such input along its contiguous dimension, writes it to
     shared memory, and computes the outputs along their contiguous dimension. A block of
-    the form `row` has one thread for each 16 bytes of its row, up to 256. It has more if
+    the form `row` has one thread for each 16 bytes of its row, up to 256, or up to 512 if
+    it has several rows. It has more if
     the rows of all blocks that a processor runs at a time would not fit into its cache,
-    of which 128 KiB are assumed to be available to 2,048 threads.
+    of which 128 KiB are assumed to be available to 2,048 threads. If columns are
+    summed, each thread keeps the sums of its columns in registers from row to row.
 
     Accesses have 16 bytes if strides, extents and the alignment of the
     buffers, in all launches of the kernel, allow it. Partial results are combined

@@ -10,6 +10,7 @@
 #include "CallAccesses.h"
 #include "Utils.h"
 
+#include "boost-mlir/Dialect/BoostRT/Utils/Combiner.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
@@ -58,20 +59,35 @@ static bool isWritten(func::FuncOp kernel, Value buffer) {
                       });
 }
 
+static bool isAccessed(linalg::GenericOp op, Value buffer) {
+  return llvm::is_contained(op->getOperands(), buffer);
+}
+
 /// Checks that an operation of a kernel of several computes each row from that
-/// row alone.
+/// row alone. If the kernel sums columns, rows are those of a chunk, and
+/// nothing else accesses the sums.
 LogicalResult KernelReader::verifyRows(linalg::GenericOp op) {
   auto extent = kernel->getAttrOfType<IntegerAttr>(kExtentAttr);
   bool isByRows =
       extent && op.getNumLoops() > 0 &&
       op.getStaticLoopRanges().front() == extent.getInt() &&
       linalg::isParallelIterator(op.getIteratorTypesArray().front());
-  for (OpOperand &operand : op->getOpOperands())
-    if (isWritten(kernel, operand.get())) {
-      AffineMap map = op.getMatchingIndexingMap(&operand);
-      isByRows &= map.getNumResults() > 0 && map.isProjectedPermutation() &&
-                  map.getDimPosition(0) == 0;
-    }
+  auto operations = kernel.getOps<linalg::GenericOp>();
+  unsigned rowLoops = llvm::any_of(operations, sumsColumns) ? 2 : 1;
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isWritten(kernel, operand.get()))
+      continue;
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    bool isSum = sumsColumns(op) && op.isDpsInit(&operand);
+    unsigned loops = isSum ? 1 : rowLoops;
+    isByRows &= map.getNumResults() >= loops && map.isProjectedPermutation();
+    for (unsigned loop = 0; isByRows && loop < loops; ++loop)
+      isByRows = map.getDimPosition(loop) == loop;
+    if (isSum)
+      isByRows &= llvm::all_of(operations, [&](linalg::GenericOp other) {
+        return other == op || !isAccessed(other, operand.get());
+      });
+  }
   if (isByRows)
     return success();
   return op.emitOpError("expects to share rows with the other operations of "

@@ -30,8 +30,8 @@ using namespace mlir::boost::rt;
 
 namespace {
 
-/// The calls around a sum along rows, and those of them that become one kernel,
-/// where the call of number `place` stands.
+/// The calls around a sum along rows or of columns, and those of them that
+/// become one kernel, where the call of number `place` stands.
 class RowGroup {
 public:
   RowGroup(ArrayRef<Operation *> calls, size_t place, RowLaunch first,
@@ -39,12 +39,15 @@ public:
       : calls(calls), place(place), relations(relations) {
     for (Operation *call : calls)
       accesses.push_back(findAccesses(call));
+    chunks = first.chunks;
     members.insert({place, std::move(first)});
   }
 
   bool contains(size_t number) const { return members.count(number) != 0; }
   bool add(size_t number, RowLaunch launch);
   Operation *getPlace() const { return calls[place]; }
+  /// Chunks of rows of which columns are summed; 0 if none are.
+  int64_t getChunks() const { return chunks; }
   /// The launches, in the order of the program.
   SmallVector<RowLaunch *> getLaunches() {
     return llvm::map_to_vector(
@@ -52,12 +55,14 @@ public:
   }
 
 private:
+  bool canShareChunks(const RowLaunch &launch) const;
   bool canJoin(const RowLaunch &launch) const;
   bool canCross(size_t number, size_t begin, size_t end) const;
 
   ArrayRef<Operation *> calls;
   SmallVector<std::optional<SmallVector<Access>>> accesses;
   size_t place;
+  int64_t chunks = 0;
   PatternRelations &relations;
   /// By the number of the call.
   std::map<size_t, RowLaunch> members;
@@ -134,6 +139,19 @@ bool RowGroup::canCross(size_t number, size_t begin, size_t end) const {
   return true;
 }
 
+/// Returns true if a block can do to several rows what a launch does to each:
+/// all sums of columns have the same chunks of rows, and nothing depends on the
+/// number of a row, which is one of a chunk then.
+bool RowGroup::canShareChunks(const RowLaunch &launch) const {
+  if (launch.chunks == 0)
+    return chunks == 0 || !launch.nest.loops.front().readsIndex;
+  if (chunks != 0)
+    return launch.chunks == chunks;
+  return llvm::none_of(members, [](const auto &member) {
+    return member.second.nest.loops.front().readsIndex;
+  });
+}
+
 /// Adds a launch if it can move to where the group stands, or all of the group
 /// to where it does.
 bool RowGroup::add(size_t number, RowLaunch launch) {
@@ -142,7 +160,7 @@ bool RowGroup::add(size_t number, RowLaunch launch) {
   for (const auto &[other, member] : members)
     buffers += member.accesses.size();
   if (members.size() == kMaxLaunches || buffers > kMaxBuffers ||
-      !canJoin(launch))
+      !canShareChunks(launch) || !canJoin(launch))
     return false;
   auto [begin, end] = std::minmax(number, place);
   if (!canCross(number, begin, end)) {
@@ -151,6 +169,7 @@ bool RowGroup::add(size_t number, RowLaunch launch) {
         return false;
     place = number;
   }
+  chunks = std::max(chunks, launch.chunks);
   members.insert({number, std::move(launch)});
   return true;
 }
@@ -246,6 +265,11 @@ void JoinRowKernelsPass::joinAround(LaunchOp launch, int64_t rows) {
     replaced.insert(each->getKernel());
     joined.insert(each->launch);
   }
+  if (int64_t chunks = group.getChunks()) {
+    for (RowLaunch *each : launches)
+      divideIntoChunks(*each, chunks);
+    rows = chunks;
+  }
   KernelJoiner joiner(launches, rows);
   joiner.launch(group.getPlace(), kernels->insert(joiner.build()));
 }
@@ -264,7 +288,8 @@ void JoinRowKernelsPass::runOnOperation() {
   replaced.clear();
   joined.clear();
   kernels.emplace(getOperation());
-  DenseMap<Attribute, int64_t> rowsOf;
+  // By kernel, its rows: those that sum rows, and those that sum columns.
+  DenseMap<Attribute, int64_t> rowsOf, rowsOfColumns;
   SmallVector<func::FuncOp> functions;
   for (auto function : getOperation().getOps<func::FuncOp>()) {
     if (!function->hasAttr(kKernelAttr)) {
@@ -278,16 +303,20 @@ void JoinRowKernelsPass::runOnOperation() {
     operations[name] = op;
     if (int64_t rows = countReducedRows(op))
       rowsOf[name] = rows;
+    else if (std::optional<ColumnSum> sum = findColumnSum(op))
+      rowsOfColumns[name] = sum->rows;
   }
-  for (func::FuncOp function : functions) {
-    SmallVector<LaunchOp> sums;
-    function.walk([&](LaunchOp launch) {
-      if (rowsOf.contains(launch.getKernelAttr()))
-        sums.push_back(launch);
-    });
-    for (LaunchOp sum : sums)
-      if (!joined.contains(sum))
-        joinAround(sum, rowsOf.lookup(sum.getKernelAttr()));
-  }
+  // A sum of columns needs the kernels of its rows, which need not it.
+  for (func::FuncOp function : functions)
+    for (const auto &rows : {rowsOfColumns, rowsOf}) {
+      SmallVector<LaunchOp> sums;
+      function.walk([&](LaunchOp launch) {
+        if (rows.contains(launch.getKernelAttr()))
+          sums.push_back(launch);
+      });
+      for (LaunchOp sum : sums)
+        if (!joined.contains(sum))
+          joinAround(sum, rows.lookup(sum.getKernelAttr()));
+    }
   eraseUnused();
 }

@@ -145,9 +145,9 @@ void KernelJoiner::cloneOperation(OpBuilder &builder, RowLaunch &launch,
         mapping.map(op.getBody()->getArguments(), arguments);
         for (Operation &inner : *op.getBody()) {
           Operation *clone = body.clone(inner, mapping);
-          if (auto index = dyn_cast<linalg::IndexOp>(clone);
-              index && launch.isSplit)
-            index.setDim(index.getDim() + 1);
+          if (auto index = dyn_cast<linalg::IndexOp>(clone))
+            index.setDim(index.getDim() + launch.nest.loops.size() -
+                         op.getNumLoops());
         }
       });
 }

@@ -230,12 +230,15 @@ LogicalResult KernelBuilder::collectArguments() {
                                 operand.offset, type);
     unsigned number = operand.operand->getOperandNumber();
     bool isWritten = op.isDpsInit(operand.operand);
+    // What the kernel fills itself it does not read from memory.
+    bool isFilled = isWritten && fill;
     FailureOr<int64_t> argument = addArgument(
         {buffer,
          type,
          {},
          isWritten,
-         getValues(kReadsAttr, number),
+         isFilled ? builder.getDenseI64ArrayAttr({})
+                  : getValues(kReadsAttr, number),
          isWritten ? getValues(kWritesAttr, number - op.getNumDpsInputs())
                    : builder.getDenseI64ArrayAttr({})});
     if (failed(argument))

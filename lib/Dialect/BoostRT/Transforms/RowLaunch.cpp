@@ -55,6 +55,77 @@ int64_t rt::countReducedRows(linalg::GenericOp op) {
   return nest.loops.front().extent;
 }
 
+/// Returns the loops in another order.
+static LoopNest permute(const LoopNest &nest, ArrayRef<int64_t> order) {
+  LoopNest permuted;
+  for (int64_t loop : order)
+    permuted.loops.push_back(nest.loops[loop]);
+  for (const NestOperand &operand : nest.operands) {
+    NestOperand &copy = permuted.operands.emplace_back(operand);
+    for (auto [stride, loop] : llvm::zip_equal(copy.strides, order))
+      stride = operand.strides[loop];
+  }
+  return permuted;
+}
+
+/// Returns the loop over results whose iterations are chunks of those of the
+/// reduced loop in every input, or -1.
+static int64_t findChunkLoop(const LoopNest &nest, int64_t reduced,
+                             unsigned numInputs) {
+  int64_t length = nest.loops[reduced].extent;
+  for (auto [position, loop] : llvm::enumerate(nest.loops)) {
+    bool areChunks = !loop.isReduction, isRead = false;
+    for (const NestOperand &input :
+         ArrayRef(nest.operands).take_front(numInputs)) {
+      areChunks &= input.strides[position] == input.strides[reduced] * length;
+      isRead |= input.strides[reduced] != 0;
+    }
+    if (areChunks && isRead)
+      return static_cast<int64_t>(position);
+  }
+  return -1;
+}
+
+std::optional<ColumnSum> rt::findColumnSum(linalg::GenericOp op) {
+  // Of fewer chunks there are too few blocks; a thread keeps its share of the
+  // sums of longer rows in too many registers.
+  constexpr int64_t kMinChunks = 256, kMinColumns = 256, kMaxColumns = 8192;
+  if (op.getNumReductionLoops() != 1 || !canCombine(op))
+    return std::nullopt;
+  LoopNest nest = *buildLoopNest(op);
+  unsigned numInputs = op.getNumDpsInputs();
+  int64_t reduced = std::distance(
+      nest.loops.begin(), llvm::find_if(nest.loops, [](const NestLoop &loop) {
+        return loop.isReduction;
+      }));
+  int64_t chunk = findChunkLoop(nest, reduced, numInputs);
+  if (chunk < 0)
+    return std::nullopt;
+  SmallVector<int64_t> order = {chunk, reduced};
+  int64_t columns = 1;
+  for (auto [position, loop] : llvm::enumerate(nest.loops)) {
+    if (loop.readsIndex)
+      return std::nullopt;
+    if (llvm::is_contained(order, static_cast<int64_t>(position)))
+      continue;
+    order.push_back(static_cast<int64_t>(position));
+    columns *= loop.extent;
+  }
+  ColumnSum sum;
+  sum.nest = permute(nest, order);
+  sum.chunks = nest.loops[chunk].extent;
+  sum.rows = sum.chunks * nest.loops[reduced].extent;
+  if (sum.chunks < kMinChunks || columns < kMinColumns || columns > kMaxColumns)
+    return std::nullopt;
+  // Elements of a row lie closer together than rows do.
+  for (const NestOperand &operand :
+       ArrayRef(sum.nest.operands).take_front(numInputs))
+    for (int64_t stride : ArrayRef(operand.strides).drop_front(2))
+      if (operand.strides[1] != 0 && stride >= operand.strides[1])
+        return std::nullopt;
+  return sum;
+}
+
 /// The loops of an operation that are those over so many rows, and others: the
 /// first one becomes two if it is longer. Nothing if that is not so.
 static std::optional<LoopNest> findRows(linalg::GenericOp op, int64_t rows) {
@@ -125,28 +196,72 @@ std::optional<SmallVector<Access>> rt::findAccesses(Operation *call) {
   return accesses;
 }
 
+/// Sets the types of the buffers as the loops see them. Fails if two operands
+/// see one differently, or if there is a buffer that no operand is.
+static LogicalResult setTypes(RowLaunch &launch, const LoopNest &nest) {
+  launch.types.assign(launch.accesses.size(), MemRefType());
+  for (const NestOperand &operand : nest.operands) {
+    auto argument = cast<BlockArgument>(operand.operand->get());
+    MemRefType &type = launch.types[argument.getArgNumber() - kFirstBuffer];
+    MemRefType seen = operand.getType(nest.loops);
+    if (type && type != seen)
+      return failure();
+    type = seen;
+  }
+  return success(!llvm::is_contained(launch.types, MemRefType()));
+}
+
+/// The loops of a sum of columns with one loop over rows, as other operations
+/// have it. The sums, of which each chunk has its own, keep that over chunks.
+static LoopNest joinChunks(const LoopNest &nest, unsigned numInputs) {
+  LoopNest rows = nest;
+  rows.loops[1].extent *= nest.loops[0].extent;
+  for (NestOperand &input :
+       MutableArrayRef(rows.operands).take_front(numInputs))
+    input.strides[0] = 0;
+  return rows;
+}
+
 std::optional<RowLaunch> rt::findRowLaunch(LaunchOp launch,
                                            linalg::GenericOp op, int64_t rows) {
-  std::optional<LoopNest> nest = findRows(op, rows);
   std::optional<SmallVector<Access>> accesses = findAccesses(launch);
-  if (!nest || !accesses)
+  if (!accesses)
     return std::nullopt;
   RowLaunch found;
   found.launch = launch;
   found.op = op;
-  found.isSplit = nest->loops.size() != op.getNumLoops();
-  found.nest = std::move(*nest);
   found.accesses = std::move(*accesses);
-  found.types.resize(launch.getBuffers().size());
-  for (const NestOperand &operand : found.nest.operands) {
-    auto argument = cast<BlockArgument>(operand.operand->get());
-    MemRefType &type = found.types[argument.getArgNumber() - kFirstBuffer];
-    MemRefType seen = operand.getType(found.nest.loops);
-    if (type && type != seen)
+  if (std::optional<ColumnSum> sum = findColumnSum(op);
+      sum && sum->rows == rows) {
+    found.nest = std::move(sum->nest);
+    found.chunks = sum->chunks;
+    if (failed(setTypes(found, joinChunks(found.nest, op.getNumDpsInputs()))))
       return std::nullopt;
-    type = seen;
+    return found;
   }
-  if (llvm::is_contained(found.types, MemRefType()))
+  std::optional<LoopNest> nest = findRows(op, rows);
+  if (!nest)
+    return std::nullopt;
+  found.nest = std::move(*nest);
+  if (failed(setTypes(found, found.nest)))
     return std::nullopt;
   return found;
+}
+
+void rt::divideIntoChunks(RowLaunch &launch, int64_t chunks) {
+  if (launch.chunks == 0) {
+    NestLoop &first = launch.nest.loops.front();
+    NestLoop second = first;
+    second.extent = first.extent / chunks;
+    first.extent = chunks;
+    launch.nest.loops.insert(launch.nest.loops.begin() + 1, second);
+    for (NestOperand &operand : launch.nest.operands) {
+      int64_t stride = operand.strides.front();
+      operand.strides.front() = stride * second.extent;
+      operand.strides.insert(operand.strides.begin() + 1, stride);
+    }
+  }
+  // Loops of more steps are seen alike where those of fewer were.
+  [[maybe_unused]] LogicalResult set = setTypes(launch, launch.nest);
+  assert(succeeded(set) && "buffers that were seen alike are so in chunks");
 }

@@ -36,10 +36,12 @@ struct Access {
 struct RowLaunch {
   LaunchOp launch;
   linalg::GenericOp op;
-  /// The loops, of which the first one is that over rows.
+  /// The loops, of which the first one is that over rows. Those of a sum of
+  /// columns are one over chunks of rows, one over the rows of a chunk, and the
+  /// others over columns.
   LoopNest nest;
-  /// True if the kernel has the rows in a longer loop, which becomes two.
-  bool isSplit = false;
+  /// The chunks of rows in which the operation sums columns; 0 if it does not.
+  int64_t chunks = 0;
   /// By buffer, how the operation sees it by rows, and what it touches.
   SmallVector<MemRefType> types;
   SmallVector<Access> accesses;
@@ -55,6 +57,23 @@ linalg::GenericOp findOperation(func::FuncOp kernel);
 /// of every result, and of which each lies closer together than different ones
 /// do; 0 if it does not reduce rows.
 int64_t countReducedRows(linalg::GenericOp op);
+
+/// What boostrt-split-reductions makes of a sum of columns: one sum of every
+/// column for each of several chunks of rows.
+struct ColumnSum {
+  /// The loops over chunks and over the rows of a chunk, and those over
+  /// columns.
+  LoopNest nest;
+  int64_t rows = 0, chunks = 0;
+};
+
+/// Returns the operation as a sum of columns whose rows
+/// boostrt-join-row-kernels may divide among blocks of threads, or nothing.
+std::optional<ColumnSum> findColumnSum(linalg::GenericOp op);
+
+/// Divides the loop over rows of a launch into one over chunks and one over the
+/// rows of a chunk, and sees the buffers so.
+void divideIntoChunks(RowLaunch &launch, int64_t chunks);
 
 /// Returns what a call touches, or nothing if that is not known.
 std::optional<SmallVector<Access>> findAccesses(Operation *call);

@@ -7,7 +7,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelFusion.h"
+
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
+#include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
 #include "boost-mlir/Dialect/BoostRT/Utils/Combiner.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -197,6 +201,17 @@ static Division divideLoops(linalg::GenericOp op, ArrayRef<unsigned> loops,
   return division;
 }
 
+/// The reductions, by their strides: the largest first.
+static SmallVector<unsigned> sortReductions(linalg::GenericOp op) {
+  SmallVector<int64_t> strides = findInputStrides(op);
+  SmallVector<unsigned> loops;
+  op.getReductionDims(loops);
+  llvm::sort(loops, [&](unsigned a, unsigned b) {
+    return std::pair(-strides[a], a) < std::pair(-strides[b], b);
+  });
+  return loops;
+}
+
 /// `blocks` keep the device busy, and each is worth `elements`.
 static Division divide(linalg::GenericOp op, int64_t blocks, int64_t elements) {
   SmallVector<int64_t> strides = findInputStrides(op);
@@ -209,12 +224,89 @@ static Division divide(linalg::GenericOp op, int64_t blocks, int64_t elements) {
   int64_t wanted =
       std::min(blocks / llvm::divideCeil(results, neighbors),
                static_cast<uint64_t>(reduced * neighbors / elements));
-  SmallVector<unsigned> loops;
-  op.getReductionDims(loops);
-  llvm::sort(loops, [&](unsigned a, unsigned b) {
-    return std::pair(-strides[a], a) < std::pair(-strides[b], b);
+  return divideLoops(op, sortReductions(op), wanted, /*mayLeaveRest=*/true);
+}
+
+//===----------------------------------------------------------------------===//
+// Sums of columns beside kernels of rows
+//===----------------------------------------------------------------------===//
+
+/// Returns true if a kernel walks through the rows of the tensor that an input
+/// of a sum of columns is: all loops of the sum are dimensions of the input,
+/// and the kernel computes something for each row.
+static bool isKernelOfRows(linalg::GenericOp sum, AffineMap map,
+                           OpOperand &use) {
+  auto kernel = dyn_cast<linalg::GenericOp>(use.getOwner());
+  if (!kernel || kernel == sum || !kernel.hasPureTensorSemantics())
+    return false;
+  constexpr auto reduction = utils::IteratorType::reduction;
+  SmallVector<utils::IteratorType> ofSum = sum.getIteratorTypesArray();
+  SmallVector<utils::IteratorType> iterators = kernel.getIteratorTypesArray();
+  for (auto [dim, expr] :
+       llvm::enumerate(kernel.getMatchingIndexingMap(&use).getResults())) {
+    auto loop = dyn_cast<AffineDimExpr>(expr);
+    bool isRow = ofSum[map.getDimPosition(dim)] == reduction;
+    if (!loop || (isRow && iterators[loop.getPosition()] == reduction))
+      return false;
+  }
+  return true;
+}
+
+/// Returns true if a kernel of the same phase reads rows of an input of a sum
+/// of columns, so that both may become one.
+static bool hasKernelOfRows(linalg::GenericOp sum, const rt::Phases &phases) {
+  if (!isa<func::FuncOp>(sum->getParentOp()))
+    return false;
+  return llvm::any_of(sum.getDpsInputOperands(), [&](OpOperand *input) {
+    AffineMap map = sum.getMatchingIndexingMap(input);
+    return map.isPermutation() &&
+           llvm::any_of(input->get().getUses(), [&](OpOperand &use) {
+             return use.getOwner()->getBlock() == sum->getBlock() &&
+                    phases.areTogether(sum, use.getOwner()) &&
+                    isKernelOfRows(sum, map, use);
+           });
   });
-  return divideLoops(op, loops, wanted, /*mayLeaveRest=*/true);
+}
+
+/// Divides a sum of columns among the blocks of threads that do the work of
+/// other kernels to the same rows (boostrt-join-row-kernels): each block has a
+/// result for its rows. Nothing if there are no such kernels, or too few rows.
+static Division divideAmongRows(linalg::GenericOp op,
+                                const rt::Phases &phases) {
+  // Enough blocks for a GPU, each with so many rows that what it writes is
+  // little beside what it reads.
+  constexpr int64_t kMinBlocks = 256, kMostBlocks = 512, kMinRows = 8;
+  constexpr int64_t kMinColumns = 256, kMaxColumns = 8192;
+  int64_t columns = countIterations(op, utils::IteratorType::parallel);
+  int64_t rows = countIterations(op, utils::IteratorType::reduction);
+  if (columns < kMinColumns || columns > kMaxColumns ||
+      rows < kMinBlocks * kMinRows ||
+      reducesFastest(op, findInputStrides(op)) || !hasKernelOfRows(op, phases))
+    return {};
+  Division division = divideLoops(op, sortReductions(op),
+                                  std::min(rows / kMinRows, kMostBlocks),
+                                  /*mayLeaveRest=*/false);
+  int64_t blocks = division.chunks;
+  for (int64_t loop : division.kept)
+    blocks *= op.getStaticLoopRanges()[loop];
+  return blocks >= kMinBlocks ? division : Division();
+}
+
+/// Moves an operation, and what depends on it, behind the kernels that follow
+/// up to the next call: they may become one with kernels that it waits for.
+static void postpone(Operation *op) {
+  llvm::SmallSetVector<Operation *, 8> postponed;
+  postponed.insert(op);
+  Operation *next = op->getNextNode();
+  for (; !next->hasTrait<OpTrait::IsTerminator>() &&
+         !isa<rt::RuntimeCallOpInterface, PhaseOp>(next);
+       next = next->getNextNode())
+    if (llvm::any_of(next->getOperands(), [&](Value operand) {
+          return postponed.contains(operand.getDefiningOp());
+        }))
+      postponed.insert(next);
+  for (Operation *each : postponed)
+    each->moveBefore(next);
 }
 
 /// Divides a selection, whose results a single thread computes: both reductions
@@ -249,7 +341,8 @@ public:
     layers.enter(op);
     numberLoops();
   }
-  void split();
+  /// Returns the second stage.
+  linalg::GenericOp split();
 
 private:
   using GetIndex = llvm::function_ref<Value(OpBuilder &, int64_t loop)>;
@@ -532,11 +625,12 @@ linalg::GenericOp ReductionSplitter::buildSecondReduction(ValueRange parts,
                                         buildBody));
 }
 
-void ReductionSplitter::split() {
+linalg::GenericOp ReductionSplitter::split() {
   SmallVector<Value> parts = buildFirstReduction();
   linalg::GenericOp results = buildSecondReduction(parts, reduceRest());
   op->replaceAllUsesWith(results);
   op.erase();
+  return results;
 }
 
 namespace {
@@ -552,6 +646,9 @@ struct SplitReductionsPass
           << blocks.getValue() << " and " << elements.getValue();
       return signalPassFailure();
     }
+    if (getOperation().isExternal())
+      return;
+    rt::Phases phases(getOperation().front());
     SmallVector<linalg::GenericOp> reductions;
     getOperation().walk([&](linalg::GenericOp op) {
       if (op.getNumReductionLoops() > 0)
@@ -561,11 +658,17 @@ struct SplitReductionsPass
       std::optional<rt::Selection> selection = rt::findSelection(op);
       if (!canSplit(op, selection))
         continue;
-      Division division = selection ? divideSelection(op, blocks, elements)
-                                    : divide(op, blocks, elements);
-      if (!division.isEmpty())
-        ReductionSplitter(op, std::move(selection), std::move(division))
-            .split();
+      Division amongRows = selection ? Division() : divideAmongRows(op, phases);
+      bool isAmongRows = !amongRows.isEmpty();
+      Division division = isAmongRows ? std::move(amongRows)
+                          : selection ? divideSelection(op, blocks, elements)
+                                      : divide(op, blocks, elements);
+      if (division.isEmpty())
+        continue;
+      ReductionSplitter splitter(op, std::move(selection), std::move(division));
+      linalg::GenericOp total = splitter.split();
+      if (isAmongRows)
+        postpone(total);
     }
   }
 };

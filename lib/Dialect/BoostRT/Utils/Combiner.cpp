@@ -105,3 +105,10 @@ std::optional<rt::Selection> rt::findSelection(linalg::GenericOp op) {
       selection.operations.push_back(&inner);
   return selection;
 }
+
+bool rt::sumsColumns(linalg::GenericOp op) {
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  return iterators.size() > 2 &&
+         iterators[1] == utils::IteratorType::reduction &&
+         iterators.back() == utils::IteratorType::parallel;
+}

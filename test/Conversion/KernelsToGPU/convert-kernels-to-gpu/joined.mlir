@@ -76,3 +76,60 @@ func.func private @long(%begin: index, %end: index, %x: memref<256x16000xf32> {l
   }
   return
 }
+
+// -----
+
+// A block goes through the four rows of its chunk. A thread keeps the sums of its columns in registers from row to row,
+// and stores them after the last one. 80 vectors of a row leave some of the 96 threads without.
+// CHECK-LABEL: gpu.func @columns(
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: memref<256x4x320xf32>
+// CHECK-SAME:    %[[S:[a-z0-9]+]]: memref<256x320xf32>
+// CHECK-SAME:    %[[Y:[a-z0-9]+]]: memref<256x4x320xf32>
+// CHECK-SAME:    form = "row"
+// CHECK-SAME:    known_block_size = array<i32: 96, 1, 1>
+// CHECK-SAME:    known_grid_size = array<i32: 256, 1, 1>
+// CHECK-DAG:     %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : vector<4xf32>
+// CHECK-DAG:     %[[ROWS:.*]] = arith.constant 4 : index
+// CHECK:         %[[SUMS:.*]] = scf.for %{{.*}} to %[[ROWS]] {{.*}} iter_args(%[[BEFORE:.*]] = %[[ZERO]]) -> (vector<4xf32>)
+// CHECK:           %[[AFTER:.*]] = scf.if {{.*}} -> (vector<4xf32>)
+// CHECK:             vector.load
+// CHECK:             arith.addf
+// CHECK:           } else {
+// CHECK-NEXT:        scf.yield %[[BEFORE]]
+// CHECK:           gpu.barrier
+// CHECK:           scf.if
+// CHECK:             vector.load
+// CHECK:             vector.store
+// CHECK:           scf.yield %[[AFTER]]
+// CHECK:         scf.if
+// CHECK:           arith.addf %[[SUMS]]
+// CHECK:           vector.store
+func.func private @columns(%begin: index, %end: index, %x: memref<256x4x320xf32> {llvm.noalias, llvm.readonly},
+                           %s: memref<256x320xf32> {llvm.noalias}, %y: memref<256x4x320xf32> {llvm.noalias})
+    attributes {boost.kernel, boostrt.extent = 256 : i64} {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%s : memref<256x320xf32>)
+  linalg.generic {indexing_maps = [affine_map<(c, i, j) -> (c, i, j)>, affine_map<(c, i, j) -> (c, j)>], iterator_types = ["parallel", "reduction", "parallel"]}
+      ins(%x : memref<256x4x320xf32>) outs(%s : memref<256x320xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %t = arith.addf %o, %a : f32
+    linalg.yield %t : f32
+  }
+  linalg.generic {indexing_maps = [affine_map<(c, i, j) -> (c, i, j)>, affine_map<(c, i, j) -> (c, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x : memref<256x4x320xf32>) outs(%y : memref<256x4x320xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %t = arith.negf %a : f32
+    linalg.yield %t : f32
+  }
+  return
+}
+func.func @f(%arena: memref<4194304xi8>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1310720 : index
+  %c2 = arith.constant 2097152 : index
+  %x = memref.view %arena[%c0][] : memref<4194304xi8> to memref<256x4x320xf32>
+  %s = memref.view %arena[%c1][] : memref<4194304xi8> to memref<256x320xf32>
+  %y = memref.view %arena[%c2][] : memref<4194304xi8> to memref<256x4x320xf32>
+  boostrt.launch @columns[256] (%x, %s, %y : memref<256x4x320xf32>, memref<256x320xf32>, memref<256x4x320xf32>) {num_outputs = 2 : i64}
+  return
+}

@@ -73,7 +73,8 @@ def JoinRowKernelsPass : Pass<"boostrt-join-row-kernels", "::mlir::ModuleOp"> {
     each row need no launch of their own.
 
     The pass starts at each kernel that reduces at least 256 rows of at least 256
-    contiguous elements. Among the twelve calls before and the twelve behind it, a kernel
+    contiguous elements, and before that at each that sums the columns of at least 256
+    chunks of such rows (`boostrt-split-reductions`). Among the twelve calls before and the twelve behind it, a kernel
     joins if
 
     * it has one operation, whose outermost loop is over the same rows or can be
@@ -82,12 +83,17 @@ def JoinRowKernelsPass : Pass<"boostrt-join-row-kernels", "::mlir::ModuleOp"> {
     * no other memory that they share is written by one of them;
     * it can move to where the others are launched, or they to where it is launched:
       no call in between writes what they read, or reads or writes what they write;
+    * it sums columns of the same chunks, or no columns, and if columns are summed, does
+      not read the number of a row;
     * it belongs to the same component and phase. The last addition of a layer and the first
       norm of the next one may become one kernel.
 
     A joined kernel has at most eight operations and 20 operands. The outermost loop of
     each operation is over rows, and what one operation writes the others access in the
-    same row only. Kernels without a launch are erased.
+    same row only. If columns are summed, there are two such loops: one over chunks, which
+    is divided among blocks, and one over the rows of a chunk, which the sum reduces. A
+    block then goes through its rows one after the other. Kernels without a launch are
+    erased.
 
     ```mlir
     func.func @f(%x: memref<256x256xf32>, %s: memref<256xf32>, %y: memref<256x256xf32>) {

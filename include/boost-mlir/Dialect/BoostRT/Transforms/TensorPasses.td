@@ -283,6 +283,13 @@ def SplitReductionsPass : Pass<"boostrt-split-reductions", "::mlir::func::FuncOp
     one into ranges. If no number of ranges near the desired one divides the
     iterations, another operation reduces the remainder before the second reduction.
 
+    A sum of the 256 to 8,192 columns of at least 2,048 rows is divided differently if
+    another kernel of the same phase works on rows that it reads, such as that of a norm's
+    gradient. Up to 512 chunks of at least eight rows get a partial result each, so that
+    `boostrt-join-row-kernels` can give a chunk to a block that also does the work of the
+    other kernel. The second stage, and what depends on it, moves to the next call or
+    phase, since it needs the sums of all blocks.
+
     Partial results are joined by the operation that accumulates, and start from its
     neutral element. A selection has no neutral element: it is a reduction, such as that
     to the position of a maximum and the maximum, whose body chooses all results

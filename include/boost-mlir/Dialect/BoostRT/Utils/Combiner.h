@@ -34,6 +34,11 @@ struct Selection {
 /// or an element that depends on no output.
 std::optional<Selection> findSelection(linalg::GenericOp op);
 
+/// Returns true if an operation of a kernel of several sums the columns of each
+/// chunk of rows, as boostrt-join-row-kernels writes it: its loops are those
+/// over chunks, over the rows of a chunk, which it reduces, and over columns.
+bool sumsColumns(linalg::GenericOp op);
+
 } // namespace mlir::boost::rt
 
 #endif // BOOST_MLIR_DIALECT_BOOSTRT_UTILS_COMBINER_H

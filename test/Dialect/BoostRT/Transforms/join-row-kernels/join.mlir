@@ -124,3 +124,34 @@ func.func @layers(%x: memref<256x256xf32>, %y: memref<256x256xf32>, %s: memref<2
       {boost.layer = #boost.layer<class = 0, index = 1>}
   return
 }
+
+// -----
+
+// The columns of what is scaled are summed, in chunks of four rows: each block has a chunk, of which the kernel sees the
+// rows and the sums.
+// CHECK-LABEL: func.func @columns(
+// CHECK:         boostrt.launch @[[KERNEL:.*]][256] ({{.*}} : memref<256x4x256xf32>, memref<1024xf32>, memref<256x256xf32>, memref<1024x256xf32>)
+// CHECK-SAME:      {num_outputs = 2 : i64}
+// CHECK:       func.func private @[[KERNEL]](%{{.*}}: index, %{{.*}}: index,
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: memref<256x4x256xf32> {llvm.noalias, llvm.readonly},
+// CHECK-SAME:    %[[R:[a-z0-9]+]]: memref<256x4xf32> {llvm.noalias, llvm.readonly},
+// CHECK-SAME:    %[[S:[a-z0-9]+]]: memref<256x256xf32> {llvm.noalias},
+// CHECK-SAME:    %[[Y:[a-z0-9]+]]: memref<256x4x256xf32> {llvm.noalias})
+// CHECK-SAME:    attributes {boost.kernel, boostrt.extent = 256 : i64}
+// CHECK:         linalg.fill {{.*}} outs(%[[S]] :
+// CHECK-NEXT:    linalg.generic {{.*}}["parallel", "reduction", "parallel"]} ins(%[[X]] : {{.*}}) outs(%[[S]] :
+// CHECK:         linalg.generic {{.*}}["parallel", "parallel", "parallel"]} ins(%[[X]], %[[R]] : {{.*}}) outs(%[[Y]] :
+// CHECK-NOT:   func.func
+func.func @columns(%x: memref<256x4x256xf32>, %r: memref<1024xf32>, %s: memref<256x256xf32>, %y: memref<1024x256xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%s : memref<256x256xf32>)
+  linalg.reduce { arith.addf } ins(%x : memref<256x4x256xf32>) outs(%s : memref<256x256xf32>) dimensions = [1]
+  %rows = memref.collapse_shape %x [[0, 1], [2]] : memref<256x4x256xf32> into memref<1024x256xf32>
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%rows, %r : memref<1024x256xf32>, memref<1024xf32>) outs(%y : memref<1024x256xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %t = arith.mulf %a, %b : f32
+    linalg.yield %t : f32
+  }
+  return
+}

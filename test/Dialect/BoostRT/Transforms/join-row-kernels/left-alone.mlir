@@ -104,3 +104,39 @@ func.func @loads(%x: memref<256x256xf32>, %i: memref<256xi32>, %y: memref<256x25
   }
   return
 }
+
+// There are too few chunks of rows, whose columns are summed, for the blocks of a GPU.
+// CHECK-LABEL:   func.func @few_chunks(
+// CHECK-COUNT-2:   boostrt.launch
+func.func @few_chunks(%x: memref<128x8x256xf32>, %s: memref<128x256xf32>, %y: memref<128x8x256xf32>) {
+  linalg.reduce { arith.addf } ins(%x : memref<128x8x256xf32>) outs(%s : memref<128x256xf32>) dimensions = [1]
+  linalg.exp ins(%x : memref<128x8x256xf32>) outs(%y : memref<128x8x256xf32>)
+  return
+}
+
+// A thread would have too many columns.
+// CHECK-LABEL:   func.func @long_rows(
+// CHECK-COUNT-2:   boostrt.launch
+func.func @long_rows(%x: memref<256x4x8200xf32>, %s: memref<256x8200xf32>, %y: memref<256x4x8200xf32>) {
+  linalg.reduce { arith.addf } ins(%x : memref<256x4x8200xf32>) outs(%s : memref<256x8200xf32>) dimensions = [1]
+  linalg.exp ins(%x : memref<256x4x8200xf32>) outs(%y : memref<256x4x8200xf32>)
+  return
+}
+
+// What is computed depends on the number of the row, which would be one of a chunk.
+// CHECK-LABEL:   func.func @row_numbers(
+// CHECK-COUNT-2:   boostrt.launch
+func.func @row_numbers(%x: memref<256x4x256xf32>, %s: memref<256x256xf32>, %y: memref<1024x256xf32>) {
+  linalg.reduce { arith.addf } ins(%x : memref<256x4x256xf32>) outs(%s : memref<256x256xf32>) dimensions = [1]
+  %rows = memref.collapse_shape %x [[0, 1], [2]] : memref<256x4x256xf32> into memref<1024x256xf32>
+  linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%rows : memref<1024x256xf32>) outs(%y : memref<1024x256xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %n = arith.index_cast %i : index to i32
+    %f = arith.sitofp %n : i32 to f32
+    %t = arith.mulf %a, %f : f32
+    linalg.yield %t : f32
+  }
+  return
+}
