@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Programs that are exported with an optimizer of optax train as JAX does with it.
 
-The oracle is JAX in f64. Where a run of JAX in f32 is further from that than the bound, its
-distance says how well-conditioned the run is: a program may be twice as far.
+The oracle is JAX in f64. The numbers of optimizers.py are those from which ten steps are
+well-conditioned, and constants of theirs that matter are exact in f32.
 
-BOOST_ALL_OPTIMIZERS=1 takes all optimizers, with all meshes, and two layers in place of one.
+BOOST_ALL_OPTIMIZERS=1 takes all optimizers, with all meshes, CoLA and LaX, and two layers in place
+of one.
 """
 
 import dataclasses
@@ -31,7 +32,7 @@ from boost_mlir.naming import named_leaves, path_name
 ALL = bool(os.environ.get("BOOST_ALL_OPTIMIZERS"))
 TOLERANCE = 1e-5
 BATCH, SEQ, STEPS = 4, 16, 10
-CONFIG = models.ModelConfig.of_size("tiny", "cola", layers=2 if ALL else 1)
+LAYERS = 2 if ALL else 1
 # A mesh, and options of the compiler.
 MESHES = {
     "one": ("1",),
@@ -39,8 +40,11 @@ MESHES = {
     "dp-tp": ("dp=2,tp=2",),
     "zero": ("dp=2,tp=2", "--zero=1"),
 }
-QUICK = [("lion", "tp"), ("clipped", "zero"), ("multi_transform", "dp-tp")]
-CASES = [(name, mesh) for name in OPTIMIZERS for mesh in MESHES] if ALL else QUICK
+QUICK = [
+    *[("lion", "tp", "cola"), ("clipped", "zero", "cola"), ("multi_transform", "dp-tp", "cola")],
+    *[("muon-of-factors", "tp", "lax"), ("spectron", "dp-tp", "cola")],
+]
+CASES = [*itertools.product(OPTIMIZERS, MESHES, ("cola", "lax"))] if ALL else QUICK
 
 
 @dataclasses.dataclass
@@ -49,6 +53,11 @@ class Case:
 
     folder: object
     name: str
+    kind: str
+
+    @functools.cached_property
+    def config(self):
+        return models.ModelConfig.of_size("tiny", self.kind, layers=LAYERS)
 
     @functools.cached_property
     def optimizer(self):
@@ -56,16 +65,16 @@ class Case:
 
     @functools.cached_property
     def params(self):
-        params = models.init_params(CONFIG, seed=3)
+        params = models.init_params(self.config, seed=3)
         return jax.tree.map(np.asarray, params)
 
     @functools.cached_property
     def loss(self):
-        return models.make_loss(CONFIG)
+        return models.make_loss(self.config)
 
     @functools.cached_property
     def tokens(self):
-        return np.random.default_rng(5).integers(0, CONFIG.vocab, 2000, dtype=np.int32)
+        return np.random.default_rng(5).integers(0, self.config.vocab, 2000, dtype=np.int32)
 
     @functools.cached_property
     def module(self):
@@ -78,28 +87,18 @@ class Case:
     @functools.cached_property
     def exact(self):
         with jax.enable_x64(True):
-            return self.train_in_jax(np.float64)
-
-    @functools.cached_property
-    def conditioning(self):
-        """How far JAX in f32 is from JAX in f64: the losses, and each tensor."""
-        losses, tensors = self.train_in_jax(np.float32)
-        exact_losses, exact = self.exact
-        worst = max(abs(a / b - 1) for a, b in zip(losses, exact_losses))
-        return worst, {name: relative_error(value, exact[name]) for name, value in tensors.items()}
+            return self.train_in_jax()
 
     def check(self, losses, tensors):
         """Checks what a program computed in ten steps."""
         exact_losses, exact = self.exact
         hypers = {name for name in exact if ".hyperparams." in name} - set(tensors)
         assert set(tensors) == set(exact) - hypers
-        if losses != pytest.approx(exact_losses, rel=TOLERANCE):
-            assert losses == pytest.approx(exact_losses, rel=2 * self.conditioning[0])
+        assert losses == pytest.approx(exact_losses, rel=TOLERANCE)
         for name, value in tensors.items():
-            error = relative_error(value, exact[name])
-            assert error < TOLERANCE or error < 2 * self.conditioning[1][name], (name, error)
+            assert relative_error(value, exact[name]) < TOLERANCE, name
 
-    def train_in_jax(self, dtype):
+    def train_in_jax(self):
         """The losses, and parameters and states after the last step, by name."""
 
         @jax.jit
@@ -108,7 +107,7 @@ class Case:
             updates, state = self.optimizer.update(gradients, state, params)
             return value, optax.apply_updates(params, updates), state
 
-        params = jax.tree.map(lambda leaf: jnp.asarray(leaf, dtype), self.params)
+        params = jax.tree.map(lambda leaf: jnp.asarray(leaf, np.float64), self.params)
         state, losses = self.optimizer.init(params), []
         for _, batch in zip(range(STEPS), testing.sequential_batches(self.tokens, BATCH, SEQ)):
             value, params, state = step(params, state, *batch)
@@ -141,17 +140,17 @@ class Case:
 def case(tmp_path_factory):
     cache = {}
 
-    def make(name):
-        if name not in cache:
-            cache[name] = Case(tmp_path_factory.mktemp(name), name)
-        return cache[name]
+    def make(name, kind="cola"):
+        if (name, kind) not in cache:
+            cache[name, kind] = Case(tmp_path_factory.mktemp(name), name, kind)
+        return cache[name, kind]
 
     return make
 
 
-@pytest.mark.parametrize("name, mesh", CASES)
-def test_trains_as_in_jax(case, tmp_path, name, mesh):
-    given = case(name)
+@pytest.mark.parametrize("name, mesh, kind", CASES)
+def test_trains_as_in_jax(case, tmp_path, name, mesh, kind):
+    given = case(name, kind)
     given.check(*given.train(tmp_path, *MESHES[mesh]))
 
 
