@@ -250,8 +250,8 @@ void PlacementSearch::price(PlacementCandidate &candidate) {
       candidate.mesh.getSize(candidate.mesh.getAxisNamed(kPipelineAxis));
   int64_t parts = candidate.microBatches * options.step.accumulate;
   // A stage has its part of the layers.
-  int64_t further = llvm::divideCeil(own->repetitions, stages) -
-                    own->list[0].repetitions;
+  int64_t further =
+      llvm::divideCeil(own->repetitions, stages) - own->list[0].repetitions;
   std::optional<SamplePrice> first = priceSample(own->list[0], candidate);
   if (first && (own->list.size() == 1 || further <= 0)) {
     StepEstimate step = getEstimate(first->cost);

@@ -152,11 +152,14 @@ static double valueOf(const Tensor &tensor, uint32_t &state) {
   return (static_cast<double>(state >> 8) * 0x1p-24 - 0.5) * 0.04;
 }
 
-static void fillInputs(const Program &program, boost_rt_context &context) {
+/// Fills the tensors of a stage of the pipeline, of which a program without one
+/// has one.
+static void fillInputs(const Program &program, int64_t stage,
+                       boost_rt_context &context) {
   uint32_t state = 1;
   std::vector<char> bytes;
   for (const Tensor &tensor : program.tensors) {
-    if (!isInput(tensor.role) || !tensor.packed.empty())
+    if (!isInput(tensor.role) || !tensor.packed.empty() || !tensor.isOn(stage))
       continue;
     bytes.resize(static_cast<size_t>(tensor.bytes));
     int64_t width = sizeOf(tensor.type);
@@ -165,7 +168,7 @@ static void fillInputs(const Program &program, boost_rt_context &context) {
       convertElements(BOOST_RT_F64, &value, tensor.type,
                       bytes.data() + i * width, 1);
     }
-    context.gpu.copyToDevice(context.memory.arena() + tensor.offset,
+    context.gpu.copyToDevice(context.memory.arena() + tensor.offsetOn(stage),
                              bytes.data(), tensor.bytes);
   }
 }
@@ -197,8 +200,11 @@ Json boost_rt::measureFunction(const char *name) {
   boost_rt_context context(program, communicator, record);
   if (context.collectives)
     context.collectives = std::make_unique<NoCollectives>();
-  fillInputs(program, context);
-  auto start = [&] { function->run(&context, context.memory.arena()); };
+  int64_t stage = function->stage.value_or(0);
+  fillInputs(program, stage, context);
+  char *arena = context.memory.arena();
+  char *stash = arena + program.stages[static_cast<size_t>(stage)].stashOffset;
+  auto start = [&] { function->run(&context, arena, stash); };
   std::vector<Call> calls = collectCalls(start);
   Json eager = measureSeconds(context.gpu, start);
   RecordedFunction recorded;
