@@ -362,6 +362,7 @@ def test_the_configuration_has_every_option(programs, files, tmp_path):
         ("--init", init, "--schedule", "wsd"),
         ("--checkpoint", tmp_path / "ck", "--checkpoint-every", 1, "--keep-every", 1),
         ("--checkpoint", tmp_path / "ck", "--resume", "--allow", "data"),
+        ("--tensorboard", tmp_path / "events"),
     ]
     seen = set()
     for i, each in enumerate(runs):
