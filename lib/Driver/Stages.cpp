@@ -109,6 +109,9 @@ static void addRematerialize(OpPassManager &manager,
     pipeline.target = options.target;
     pipeline.machine = getMachine(options);
     pipeline.explainBudget = options.explain;
+    pipeline.order = options.pipeline.order;
+    pipeline.chunks = options.pipeline.chunks;
+    pipeline.layout = options.pipeline.layout;
   }
   buildRematerializePipeline(manager, pipeline);
 }

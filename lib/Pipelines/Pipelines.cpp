@@ -152,6 +152,9 @@ void mlir::boost::buildRematerializePipeline(
     budget.target = options.target;
     budget.machine = options.machine;
     budget.explain = options.explainBudget;
+    budget.order = options.order;
+    budget.chunks = options.chunks;
+    llvm::append_range(budget.layout, options.layout);
     llvm::append_range(budget.disabledPasses, options.disabledPasses);
     manager.addPass(createRematerializeToBudgetPass(std::move(budget)));
     return;

@@ -266,6 +266,11 @@ LogicalResult RematerializeToBudgetPass::planMemory(
     ModuleOp copy, const RematerializePassOptions &values) const {
   PassManager manager(copy.getContext(), ModuleOp::getOperationName());
   buildRematerialization(manager, values);
+  SchedulePipelineOptions schedule;
+  schedule.order = order;
+  schedule.chunks = chunks;
+  schedule.layout = layout;
+  buildSchedulePipeline(manager, schedule);
   buildLowerPipeline(manager, getTarget(target));
   return manager.run(copy);
 }

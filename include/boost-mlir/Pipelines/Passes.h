@@ -9,6 +9,7 @@
 #ifndef BOOST_MLIR_PIPELINES_PASSES_H
 #define BOOST_MLIR_PIPELINES_PASSES_H
 
+#include "boost-mlir/Analysis/PipelineSchedule.h"
 #include "boost-mlir/Target/TargetKind.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"

@@ -15,7 +15,7 @@ def RematerializeToBudgetPass : Pass<"boost-rematerialize-to-budget", "::mlir::M
     Runs the stage `rematerialize` with the cheapest of its options whose program fits
     into `budget` bytes a rank. A candidate is judged by the memory plan and the cost
     model of the program that it becomes: the pass clones the module and runs the stages
-    up to `lower` on the clone.
+    up to `lower` on the clone. Of a pipeline it is the stage that needs most memory.
 
     The candidates form a ladder. Each rung lets one more class of operations be
     recomputed in one more layer, in the order of the bytes that a class frees per second:
@@ -49,7 +49,12 @@ def RematerializeToBudgetPass : Pass<"boost-rematerialize-to-budget", "::mlir::M
     Option<"explain", "explain", "bool", "false",
            "Emit a remark on what is recomputed and what it costs">,
     ListOption<"disabledPasses", "disable-pass", "std::string",
-               "Passes of the stage to leave out">
+               "Passes of the stage to leave out">,
+    Option<"order", "order", "::mlir::boost::PipelineSchedule",
+           "::mlir::boost::PipelineSchedule::OneForwardOneBackward",
+           "Option of the stage schedule, which divides a pipeline">,
+    Option<"chunks", "chunks", "int64_t", "1", "Option of the stage schedule">,
+    ListOption<"layout", "layout", "int64_t", "Option of the stage schedule">
   ];
 }
 

@@ -143,6 +143,17 @@ struct RematerializePipelineOptions
       *this, "explain-budget",
       llvm::cl::desc("Remark what the budget makes recompute"),
       llvm::cl::init(false)};
+  // The stage schedule of the program that the budget is judged by.
+#define BOOST_SCHEDULE_OPTION(FIELD, NAME, DESCRIPTION)                        \
+  Option<decltype(SplitStagesPassOptions::FIELD)> FIELD{                       \
+      *this, NAME, llvm::cl::desc(DESCRIPTION),                                \
+      llvm::cl::init(SplitStagesPassOptions().FIELD)};
+#define BOOST_SCHEDULE_LIST(FIELD, NAME, DESCRIPTION)                          \
+  ListOption<decltype(SplitStagesPassOptions::FIELD)::value_type> FIELD{       \
+      *this, NAME, llvm::cl::desc(DESCRIPTION)};
+  BOOST_SCHEDULE_OPTIONS(BOOST_SCHEDULE_OPTION, BOOST_SCHEDULE_LIST)
+#undef BOOST_SCHEDULE_OPTION
+#undef BOOST_SCHEDULE_LIST
 };
 
 struct SchedulePipelineOptions : PassPipelineOptions<SchedulePipelineOptions> {

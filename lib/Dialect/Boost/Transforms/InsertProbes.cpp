@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "boost-mlir/Dialect/Boost/IR/Mesh.h"
 #include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
@@ -141,6 +142,17 @@ struct InsertProbesPass
       emitError(getOperation().getLoc())
           << "expects a function @" << kGradientFunction
           << " of one block, but there is none: run boost-differentiate first";
+      return signalPassFailure();
+    }
+    FailureOr<Mesh> mesh = Mesh::getOrOneRank(getOperation());
+    if (failed(mesh))
+      return signalPassFailure();
+    if (mesh->getAxisNamed(kPipelineAxis) & mesh->getUsedAxes()) {
+      emitError(function.getLoc())
+          << "expects a mesh without pipeline stages, whose programs cannot be "
+             "verified, but got '"
+          << mesh->str() << "'; verify the program of a mesh without axis '"
+          << kPipelineAxis << "'";
       return signalPassFailure();
     }
     func::FuncOp verify = function.clone();
