@@ -17,11 +17,11 @@
 
 namespace mlir::boost {
 
-/// What transfers wait for besides their values.
+/// The events that transfers wait for besides their values.
 struct PipelineWaits {
   /// The action of the receiver before the one that needs the value.
   bool forReceiver;
-  /// What has read or sent everything from the slot that they fill.
+  /// The actions and transfers that empty the slot that they fill.
   bool forSlots;
 };
 

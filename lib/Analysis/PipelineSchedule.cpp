@@ -200,8 +200,8 @@ private:
 } // namespace
 
 void mlir::boost::assignSlots(PipelineLists &lists) {
-  // What is sent from a slot needs it longer. How long is found in the list of
-  // all stages, with the same costs for all actions.
+  // Values that are sent keep their slot longer. The list of all stages tells
+  // how long, with the same costs for all actions.
   PipelineCosts costs;
   costs.chunks.assign(lists.shape.getNumChunks(), {1, 1, 1});
   costs.boundaries.assign(lists.shape.getNumChunks() - 1, 0);

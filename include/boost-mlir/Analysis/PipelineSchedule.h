@@ -31,7 +31,7 @@ enum class PipelineSchedule {
   GPipe,
   /// A backward pass as soon as there is one, in turn with forward passes.
   OneForwardOneBackward,
-  /// The same with several chunks per stage, as in Megatron-LM.
+  /// 1F1B with several chunks per stage, as in Megatron-LM.
   Interleaved,
   /// 1F1B with the gradients of weights apart, where stages would be idle
   /// (ZB-H1 of Qi et al. 2023).
@@ -48,7 +48,7 @@ struct PipelineShape {
   int64_t getStage(int64_t chunk) const { return chunk % stages; }
 };
 
-/// What an action computes of a chunk and a micro-batch.
+/// The kinds of work on a chunk and a micro-batch.
 enum class PipelineWork {
   Forward,
   /// The gradients of the input, and of the weights unless these are apart.
@@ -107,7 +107,7 @@ SmallVector<int64_t> countSlots(const PipelineLists &lists);
 /// Returns a message that names the stage and the action.
 llvm::Error verifyPipelineLists(const PipelineLists &lists);
 
-/// What actions and transfers take.
+/// The seconds that actions and transfers take.
 struct PipelineCosts {
   /// Seconds of each chunk by kind of work. Those of Backward include the
   /// gradients of weights if these are not apart.
@@ -131,7 +131,7 @@ struct PipelineSpan {
   double begin = 0, end = 0;
 };
 
-/// What simulated stages do when.
+/// The times at which simulated stages act.
 struct PipelineTimeline {
   /// The times of each action, as the lists have them.
   SmallVector<SmallVector<PipelineSpan>> actions;

@@ -195,7 +195,7 @@ private:
   ScheduleOp schedule;
   SymbolTableCollection &symbols;
   llvm::MapVector<StringAttr, Signature> signatures;
-  /// Whether functions are of stages; otherwise all are of stage 0.
+  /// True if functions have stages; otherwise all are of stage 0.
   bool isPipeline = false;
   SmallVector<int64_t> stages;
   /// The tensors that the functions of a stage name.
