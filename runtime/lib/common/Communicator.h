@@ -16,6 +16,7 @@
 #include "common/Mesh.h"
 
 #include <memory>
+#include <vector>
 
 namespace boost_rt {
 
@@ -50,6 +51,13 @@ public:
   /// Point to point between ranks of the whole mesh, in order.
   virtual void send(const void *data, int64_t bytes, int64_t toRank) = 0;
   virtual void receive(void *data, int64_t bytes, int64_t fromRank) = 0;
+
+  /// Takes over bytes and sends them, in order with the others, while this rank
+  /// goes on if it can. All are sent once `finishSends` has returned.
+  virtual void startSend(std::vector<char> data, int64_t toRank) {
+    send(data.data(), static_cast<int64_t>(data.size()), toRank);
+  }
+  virtual void finishSends() {}
 
   virtual void barrier() = 0;
 

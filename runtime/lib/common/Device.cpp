@@ -10,13 +10,15 @@
 
 using namespace boost_rt;
 
+int64_t Device::offsetOf(const Tensor &tensor, int64_t slot) const {
+  int64_t inSlot = tensor.role == Role::kept ? slot * memory.slotBytes : 0;
+  return tensor.offsetOn(stage) + inSlot;
+}
+
 Device::Mapping Device::map(const Tensor &tensor, Access access, int64_t slot) {
   if (!tensor.strides.empty() && access == Access::write)
     access = Access::readWrite;
-  int64_t offset = tensor.offsetOn(stage);
-  if (tensor.role == Role::kept)
-    offset += slot * memory.slotBytes;
-  return map(offset, tensor.localExtent(), access);
+  return map(offsetOf(tensor, slot), tensor.localExtent(), access);
 }
 
 void Device::clear(int64_t offset, int64_t size) {

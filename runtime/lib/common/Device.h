@@ -83,6 +83,15 @@ public:
   /// gaps belong to other tensors.
   Mapping map(const Tensor &tensor, Access access, int64_t slot = 0);
 
+  /// Sends or receives the dense shard of a tensor behind what was started, if
+  /// the device talks to others by itself: to or from the rank at `position` of
+  /// a group, in a slot of the stash for what is kept. Returns false if it does
+  /// not; then nothing was done.
+  virtual bool transfer(const Tensor &, int64_t /*slot*/, bool /*sends*/,
+                        uint32_t /*group*/, int64_t /*position*/) {
+    return false;
+  }
+
   /// Sets every byte of the arena.
   virtual void fill(int value) = 0;
 
@@ -112,6 +121,9 @@ protected:
   /// The bytes of a new mapping, and what happens at its end.
   virtual char *openMapping(int64_t offset, int64_t size, Access access) = 0;
   virtual void closeMapping(const Mapping &mapping) = 0;
+
+  /// The place in the arena of the shard of a tensor.
+  int64_t offsetOf(const Tensor &tensor, int64_t slot) const;
 
   RunRecord record;
   /// The stage of the pipeline, and its memory.

@@ -80,6 +80,14 @@ void CUDADevice::start(const Function &function,
   known->second.replay(context.gpu, record);
 }
 
+bool CUDADevice::transfer(const Tensor &tensor, int64_t slot, bool sends,
+                          uint32_t group, int64_t position) {
+  char *data = context.memory.arena() + offsetOf(tensor, slot);
+  return sends ? context.collectives->send(group, position, data, tensor.bytes)
+               : context.collectives->receive(group, position, data,
+                                              tensor.bytes);
+}
+
 void CUDADevice::synchronize() {
   if (context.collectives) {
     Waiting waiting("the GPU");

@@ -23,6 +23,8 @@ public:
              const DeviceOptions &options);
 
   void synchronize() override;
+  bool transfer(const Tensor &tensor, int64_t slot, bool sends, uint32_t group,
+                int64_t position) override;
   void fill(int value) override;
   int64_t arenaBytes() const override { return context.memory.arenaBytes(); }
   int64_t touchedBytes() const override { return arenaBytes(); }

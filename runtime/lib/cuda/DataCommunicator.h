@@ -40,6 +40,11 @@ public:
                         void *dst, int64_t rank, const int64_t *shape,
                         int64_t split, int64_t concat) = 0;
 
+  /// Send to, or receive from, the rank at a position of a group. Return false,
+  /// and do nothing, where the communicator of the driver has to do it.
+  virtual bool send(uint32_t, int64_t, const void *, int64_t) { return false; }
+  virtual bool receive(uint32_t, int64_t, void *, int64_t) { return false; }
+
   /// Returns true if a graph can hold the collectives.
   virtual bool isCapturable() const = 0;
 

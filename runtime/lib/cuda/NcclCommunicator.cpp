@@ -42,6 +42,10 @@ public:
   void allToAll(uint32_t group, ElementType type, const void *src, void *dst,
                 int64_t rank, const int64_t *shape, int64_t split,
                 int64_t concat) override;
+  bool send(uint32_t group, int64_t position, const void *data,
+            int64_t bytes) override;
+  bool receive(uint32_t group, int64_t position, void *data,
+               int64_t bytes) override;
   bool isCapturable() const override { return true; }
   void checkPeers() override;
 
@@ -254,6 +258,30 @@ void NcclRanks::allToAll(uint32_t group, ElementType type, const void *src,
   }
   checkNccl(functions().ncclGroupEnd(), "group collectives");
   transpose(received, dst, layout.unpacking);
+}
+
+bool NcclRanks::send(uint32_t group, int64_t position, const void *data,
+                     int64_t bytes) {
+  NcclCommunicator connection = get(group);
+  checkNccl(functions().ncclGroupStart(), "group collectives");
+  checkNccl(functions().ncclSend(data, static_cast<size_t>(bytes), ncclInt8,
+                                 static_cast<int>(position), connection,
+                                 gpu.getStream()),
+            "send");
+  checkNccl(functions().ncclGroupEnd(), "group collectives");
+  return true;
+}
+
+bool NcclRanks::receive(uint32_t group, int64_t position, void *data,
+                        int64_t bytes) {
+  NcclCommunicator connection = get(group);
+  checkNccl(functions().ncclGroupStart(), "group collectives");
+  checkNccl(functions().ncclRecv(data, static_cast<size_t>(bytes), ncclInt8,
+                                 static_cast<int>(position), connection,
+                                 gpu.getStream()),
+            "receive");
+  checkNccl(functions().ncclGroupEnd(), "group collectives");
+  return true;
 }
 
 std::unique_ptr<DataCommunicator>

@@ -25,12 +25,19 @@ static std::vector<const Tensor *> resultsOf(const Program &program,
   return tensors;
 }
 
+/// Prints the loss on rank 0, and what all ranks can tell about the run.
 static void print(Session &session, const EvalOptions &options, float loss) {
+  bool planAgrees = session.warnUnlessPlanned();
+  nlohmann::json arena = session.arenaAsJson();
+  if (session.rank() != 0)
+    return;
   if (!options.json) {
     std::printf("loss %.9g\n", static_cast<double>(loss));
     return;
   }
   nlohmann::json report = session.countersAsJson();
+  report["arena"] = arena;
+  report["plan_agrees"] = planAgrees;
   report["loss"] = loss;
   report["ranks"] = session.ranks();
   std::puts(report.dump().c_str());
@@ -128,9 +135,7 @@ ExitCode boost_rt::evaluate(Session &session, const EvalOptions &options) {
   if (!options.outputs.empty())
     session.save(options.outputs, program.outputsOf(schedule));
   float loss = session.shareScalar(program.only(Role::loss));
-  session.warnUnlessPlanned();
-  if (session.rank() == 0)
-    print(session, options, loss);
+  print(session, options, loss);
   if (session.largest(std::isfinite(loss) ? 0 : 1) == 0)
     return ExitCode::done;
   std::fflush(stdout);

@@ -33,6 +33,7 @@ void boost_rt::runActions(
     session.run(call.function, call.slot.value_or(0));
     afterCall(call);
   }
+  session.finishTransfers();
 }
 
 /// Returns the first stage that gives the loss, the last one if none does.

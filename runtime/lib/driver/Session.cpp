@@ -146,10 +146,6 @@ std::map<std::string, int64_t> Session::bytesByKind() const {
   return bytes;
 }
 
-json Session::arenaAsJson() const {
-  return {{"bytes", device->arenaBytes()}, {"touched", device->touchedBytes()}};
-}
-
 json Session::countersAsJson() const {
   const RunRecord &record = device->getRecord();
   json sites = json::array(), totals = json::object();
@@ -175,10 +171,7 @@ json Session::countersAsJson() const {
   if (record.sends.executions > 0)
     totals["send"] = {{"executions", record.sends.executions},
                       {"bytes", record.sends.bytes}};
-  return {{"collectives", sites},
-          {"totals", totals},
-          {"arena", arenaAsJson()},
-          {"plan_agrees", comparePlan().empty()}};
+  return {{"collectives", sites}, {"totals", totals}};
 }
 
 std::string Session::comparePlan() const {

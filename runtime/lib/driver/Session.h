@@ -64,8 +64,10 @@ public:
   /// waits for its end.
   void run(const std::string &function, int64_t slot = 0);
 
-  /// Does this rank's part of a transfer, if it has one.
+  /// Does this rank's part of a transfer, if it has one. What it sends may be
+  /// under way until `finishTransfers` has returned.
   void transfer(const ScheduledTransfer &transfer);
+  void finishTransfers();
 
   /// Returns the value of the ranks of a stage to all others of the pipeline.
   double shareFrom(int64_t stage, double value);
@@ -154,11 +156,11 @@ public:
   /// Bytes per kind of collective since the start.
   std::map<std::string, int64_t> bytesByKind() const;
 
-  /// The size of the arena, and how far it was used.
-  nlohmann::json arenaAsJson() const;
+  /// The size of the arena, and how far it was used; in a pipeline also those
+  /// of every stage. All ranks call this together.
+  nlohmann::json arenaAsJson();
 
-  /// The collectives that were executed, by site and by kind, and whether they
-  /// are those of the plan.
+  /// The collectives that this rank executed, by site and by kind.
   nlohmann::json countersAsJson() const;
 
   /// Differences between the plan and what was executed, one per line; empty
@@ -176,8 +178,18 @@ private:
   [[noreturn]] void endByFault(const std::string &message);
   std::vector<const Tensor *>
   ofThisStage(const std::vector<const Tensor *> &tensors) const;
-  void send(const Tensor &tensor, int64_t slot, int64_t toRank);
-  void receive(const Tensor &tensor, int64_t slot, int64_t fromRank);
+  bool transferOnDevice(const Tensor &tensor, int64_t slot, bool sends,
+                        int64_t otherStage);
+  void send(const Tensor &tensor, int64_t slot, int64_t toStage);
+  void receive(const Tensor &tensor, int64_t slot, int64_t fromStage);
+  /// The rank of another stage with the same other coordinates.
+  int64_t rankOn(int64_t otherStage) const {
+    return program.mesh.memberRank(rank(), pipelineGroup(), otherStage);
+  }
+  /// The axis of the pipeline as a group, which is empty without one.
+  uint32_t pipelineGroup() const {
+    return program.pipelineAxis ? 1u << *program.pipelineAxis : 0;
+  }
   void checkTensors(const SafeTensorsReader &file,
                     const std::vector<const Tensor *> &tensors);
   void loadTensor(const SafeTensorsReader &file, const Tensor &tensor,

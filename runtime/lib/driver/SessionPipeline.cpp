@@ -22,25 +22,44 @@ Session::ofThisStage(const std::vector<const Tensor *> &tensors) const {
 // Transfers
 //===----------------------------------------------------------------------===//
 
-void Session::send(const Tensor &tensor, int64_t slot, int64_t toRank) {
+/// Waits for its end: the next call of this rank needs it, or comes long after.
+bool Session::transferOnDevice(const Tensor &tensor, int64_t slot, bool sends,
+                               int64_t otherStage) {
+  if (!tensor.strides.empty() ||
+      !device->transfer(tensor, slot, sends, pipelineGroup(), otherStage))
+    return false;
+  device->synchronize();
+  return true;
+}
+
+/// What is kept goes as a copy while this rank computes on. Tensors that last
+/// are few and may be large: they go from where they are.
+void Session::send(const Tensor &tensor, int64_t slot, int64_t toStage) {
   SiteCounter &counter = device->getRecord().sends;
   ++counter.executions;
   counter.bytes += tensor.bytes;
+  if (transferOnDevice(tensor, slot, /*sends=*/true, toStage))
+    return;
+  if (tensor.role == Role::kept)
+    return communicator->startSend(pack(tensor, slot), rankOn(toStage));
   if (tensor.strides.empty()) {
-    Device::Mapping mapping = device->map(tensor, Access::read, slot);
-    return communicator->send(mapping.data(), tensor.bytes, toRank);
+    Device::Mapping mapping = map(tensor, Access::read);
+    return communicator->send(mapping.data(), tensor.bytes, rankOn(toStage));
   }
-  std::vector<char> packed = pack(tensor, slot);
-  communicator->send(packed.data(), tensor.bytes, toRank);
+  std::vector<char> packed = pack(tensor);
+  communicator->send(packed.data(), tensor.bytes, rankOn(toStage));
 }
 
-void Session::receive(const Tensor &tensor, int64_t slot, int64_t fromRank) {
+void Session::receive(const Tensor &tensor, int64_t slot, int64_t fromStage) {
+  if (transferOnDevice(tensor, slot, /*sends=*/false, fromStage))
+    return;
   if (tensor.strides.empty()) {
     Device::Mapping mapping = device->map(tensor, Access::write, slot);
-    return communicator->receive(mapping.data(), tensor.bytes, fromRank);
+    return communicator->receive(mapping.data(), tensor.bytes,
+                                 rankOn(fromStage));
   }
   std::vector<char> packed(static_cast<size_t>(tensor.bytes));
-  communicator->receive(packed.data(), tensor.bytes, fromRank);
+  communicator->receive(packed.data(), tensor.bytes, rankOn(fromStage));
   unpack(tensor, packed, slot);
 }
 
@@ -49,15 +68,15 @@ void Session::transfer(const ScheduledTransfer &transfer) {
   if (!sends && stage() != transfer.to)
     return;
   int64_t otherStage = sends ? transfer.to : transfer.from;
-  int64_t other =
-      program.mesh.memberRank(rank(), 1u << *program.pipelineAxis, otherStage);
   Transferring transferring(sends, otherStage, transfer.microBatch);
   for (const std::string &name : transfer.tensors)
     if (sends)
-      send(program.tensor(name), transfer.fromSlot.value_or(0), other);
+      send(program.tensor(name), transfer.fromSlot.value_or(0), otherStage);
     else
-      receive(program.tensor(name), transfer.toSlot.value_or(0), other);
+      receive(program.tensor(name), transfer.toSlot.value_or(0), otherStage);
 }
+
+void Session::finishTransfers() { communicator->finishSends(); }
 
 //===----------------------------------------------------------------------===//
 // Numbers
@@ -67,7 +86,7 @@ double Session::shareFrom(int64_t stage, double value) {
   if (program.stages.size() == 1)
     return value;
   std::vector<double> values(program.stages.size());
-  communicator->allGather(1u << *program.pipelineAxis, &value, values.data(),
+  communicator->allGather(pipelineGroup(), &value, values.data(),
                           sizeof(value));
   return values[static_cast<size_t>(stage)];
 }
@@ -78,9 +97,20 @@ float Session::shareScalar(const Tensor &tensor) {
       shareFrom(tensor.firstStage(), static_cast<double>(value)));
 }
 
+nlohmann::json Session::arenaAsJson() {
+  const int64_t own[] = {device->arenaBytes(), device->touchedBytes()};
+  nlohmann::json arena = {{"bytes", own[0]}, {"touched", own[1]}};
+  if (!program.pipelineAxis)
+    return arena;
+  std::vector<int64_t> all(2 * program.stages.size());
+  communicator->allGather(pipelineGroup(), own, all.data(), sizeof(own));
+  for (size_t i = 0; i < all.size(); i += 2)
+    arena["stages"].push_back({{"bytes", all[i]}, {"touched", all[i + 1]}});
+  return arena;
+}
+
 int64_t Session::largestOfStage(int64_t value) {
-  uint32_t pipeline = program.pipelineAxis ? 1u << *program.pipelineAxis : 0;
-  if (uint32_t others = program.mesh.allAxes() & ~pipeline)
+  if (uint32_t others = program.mesh.allAxes() & ~pipelineGroup())
     communicator->allReduce(others, BOOST_RT_MAX, BOOST_RT_I64, &value, 1);
   return value;
 }

@@ -74,7 +74,7 @@ private:
   std::string findWayBack(int64_t lastGood);
   void checkpointAfter(int64_t step, bool isStopping);
   double tokensPerSecond(int64_t steps) const;
-  void summarize(bool planAgrees);
+  void summarize(bool planAgrees, const nlohmann::json &arena);
 
   bool speaks() const { return session.rank() == 0; }
   bool talks() const { return speaks() && !options.quiet; }
@@ -629,7 +629,10 @@ ExitCode Trainer::run() {
     checkpoints->prune();
   if (!options.save.empty())
     session.save(options.save, program.parameters());
-  summarize(session.warnUnlessPlanned());
+  bool planAgrees = session.warnUnlessPlanned();
+  nlohmann::json arena = session.arenaAsJson();
+  if (speaks())
+    summarize(planAgrees, arena);
   return ExitCode::done;
 }
 
@@ -641,9 +644,7 @@ double Trainer::tokensPerSecond(int64_t steps) const {
   return time > 0 ? static_cast<double>(tokens) / time : 0;
 }
 
-void Trainer::summarize(bool planAgrees) {
-  if (!speaks())
-    return;
+void Trainer::summarize(bool planAgrees, const nlohmann::json &arena) {
   int64_t steps = options.steps - firstStep + 1;
   for (auto &[kind, total] : bytes)
     total /= std::max<int64_t>(1, steps);
@@ -682,7 +683,7 @@ void Trainer::summarize(bool planAgrees) {
       {"tokens_per_second", tokensPerSecond(steps)},
       {"all_reduce_bytes_per_step", bytes["all_reduce"]},
       {"bytes_per_step", bytes},
-      {"arena", session.arenaAsJson()},
+      {"arena", arena},
       {"plan_agrees", planAgrees}};
   if (valLoss)
     summary["val_loss"] = *valLoss;

@@ -19,6 +19,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <limits>
+#include <list>
 #include <thread>
 #include <vector>
 
@@ -58,6 +59,8 @@ public:
                 int64_t bytes) override;
   void send(const void *data, int64_t bytes, int64_t toRank) override;
   void receive(void *data, int64_t bytes, int64_t fromRank) override;
+  void startSend(std::vector<char> data, int64_t toRank) override;
+  void finishSends() override;
   void barrier() override;
   bool hasNotes() const override { return takesThreads != 0; }
   void sendNote(const void *data, int64_t bytes, int64_t toRank) override {
@@ -70,10 +73,17 @@ public:
   }
 
 private:
+  /// A send that may not have ended, and its pieces that have not.
+  struct StartedSend {
+    std::vector<char> data;
+    std::vector<int> pieces;
+  };
+
   template <typename Function>
   void waitIn(const char *what, Function &&function);
   template <typename Function>
   void waitInPieces(const char *what, int64_t count, Function &&function);
+  bool hasEnded(StartedSend &send);
   void start();
   void createGroups(const Mesh &mesh);
 
@@ -84,6 +94,7 @@ private:
   int worldSize = 1;
   int nodeSize = 1;
   int takesThreads = 0;
+  std::list<StartedSend> sends;
 };
 } // namespace
 
@@ -232,6 +243,37 @@ void MPICommunicator::receive(void *data, int64_t bytes, int64_t fromRank) {
   waitInPieces("a receive", bytes, [&](int64_t begin, int part) {
     return mpi.receive(to + begin, part, static_cast<int>(fromRank));
   });
+}
+
+/// Sends that ended in the meantime are forgotten here.
+void MPICommunicator::startSend(std::vector<char> data, int64_t toRank) {
+  sends.remove_if([&](StartedSend &send) { return hasEnded(send); });
+  StartedSend &send = sends.emplace_back();
+  send.data = std::move(data);
+  waitInPieces("a send", static_cast<int64_t>(send.data.size()),
+               [&](int64_t begin, int part) {
+                 return mpi.startSend(send.data.data() + begin, part,
+                                      static_cast<int>(toRank),
+                                      &send.pieces.emplace_back());
+               });
+}
+
+bool MPICommunicator::hasEnded(StartedSend &send) {
+  while (!send.pieces.empty()) {
+    int isDone = 0;
+    waitIn("a send", [&] { return mpi.testSend(send.pieces.back(), &isDone); });
+    if (!isDone)
+      return false;
+    send.pieces.pop_back();
+  }
+  return true;
+}
+
+void MPICommunicator::finishSends() {
+  for (const StartedSend &send : sends)
+    for (int piece : send.pieces)
+      waitIn("a send", [&] { return mpi.waitForSend(piece); });
+  sends.clear();
 }
 
 bool MPICommunicator::takeNote(void *data, int64_t bytes, int64_t &fromRank) {

@@ -21,6 +21,8 @@ static std::vector<MPI_Comm> groups;
 /// For notes alone; null if MPI takes calls of one thread only.
 static MPI_Comm notes = MPI_COMM_NULL;
 static MPI_Request barrier = MPI_REQUEST_NULL;
+/// By number; null for numbers that are free.
+static std::vector<MPI_Request> sends;
 
 /// Even a short message may wait for its receiver, which may have stopped: what
 /// is sent stays here until it has arrived, if ever.
@@ -160,6 +162,22 @@ static int receiveFrom(void *data, int bytes, int fromRank) {
                   MPI_STATUS_IGNORE);
 }
 
+static int startSend(const void *data, int bytes, int toRank, int *number) {
+  auto free = std::find(sends.begin(), sends.end(), MPI_REQUEST_NULL);
+  if (free == sends.end())
+    free = sends.insert(free, MPI_REQUEST_NULL);
+  *number = static_cast<int>(free - sends.begin());
+  return MPI_Isend(data, bytes, MPI_BYTE, toRank, 0, MPI_COMM_WORLD, &*free);
+}
+
+static int testSend(int number, int *done) {
+  return MPI_Test(&sends[static_cast<size_t>(number)], done, MPI_STATUS_IGNORE);
+}
+
+static int waitForSend(int number) {
+  return MPI_Wait(&sends[static_cast<size_t>(number)], MPI_STATUS_IGNORE);
+}
+
 // An error with a note has the effect of a rank that does not answer.
 
 static void sendNote(const void *data, int bytes, int toRank) {
@@ -188,7 +206,7 @@ static int takeNote(void *data, int bytes, int *fromRank) {
 }
 
 const boost_mpi_functions boost_mpi_plugin = {
-    start,           end,         abortAll,  describeError,
-    countLocalRanks, splitRanks,  allReduce, reduceScatter,
-    allGather,       allToAll,    sendTo,    receiveFrom,
-    enterBarrier,    testBarrier, sendNote,  takeNote};
+    start,        end,         abortAll,      describeError, countLocalRanks,
+    splitRanks,   allReduce,   reduceScatter, allGather,     allToAll,
+    sendTo,       receiveFrom, startSend,     testSend,      waitForSend,
+    enterBarrier, testBarrier, sendNote,      takeNote};

@@ -43,6 +43,12 @@ struct boost_mpi_functions {
   /// Between ranks of the program, in order.
   int (*send)(const void *data, int bytes, int toRank);
   int (*receive)(void *data, int bytes, int fromRank);
+  /// Starts to send what stays where it is until the send has ended, and gives
+  /// its number.
+  int (*startSend)(const void *data, int bytes, int toRank, int *number);
+  /// Tells whether a send has ended, which frees its number, or waits for that.
+  int (*testSend)(int number, int *done);
+  int (*waitForSend)(int number);
   /// Enters a barrier of all ranks, and tells whether all have.
   int (*enterBarrier)(void);
   int (*testBarrier)(int *done);

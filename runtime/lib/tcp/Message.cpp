@@ -180,15 +180,14 @@ class MovingTransfer {
 public:
   MovingTransfer(MessageKind kind, int32_t site, const Transfer &transfer)
       : link(*transfer.link), sends(transfer.outBytes != Transfer::none),
-        receives(transfer.inBytes != Transfer::none), outTurn(link.nextOut),
-        inTurn(link.nextIn),
+        receives(transfer.inBytes != Transfer::none),
+        // One thread may send while another one receives.
+        outTurn(sends ? link.nextOut++ : 0),
+        inTurn(receives ? link.nextIn++ : 0),
         out(MessageHeader::of(kind, site, outTurn, transfer.outBytes),
             transfer.out),
         in(MessageHeader::of(kind, site, inTurn, transfer.inBytes),
-           transfer.in) {
-    link.nextOut += sends ? 1 : 0;
-    link.nextIn += receives ? 1 : 0;
-  }
+           transfer.in) {}
 
   /// Moves what can be moved at once.
   MessageState advance() {

@@ -110,7 +110,8 @@ private:
   uint64_t receivedChecksum = 0;
 };
 
-/// A connection to another rank that carries messages.
+/// A connection to another rank that carries messages. One thread may send over
+/// it while another one receives.
 struct Link {
   Link() = default;
   explicit Link(Socket socket) : socket(std::move(socket)) {}

@@ -18,6 +18,7 @@
 #include "tcp/Message.h"
 #include "tcp/Notes.h"
 #include "tcp/Reduction.h"
+#include "tcp/SendQueue.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -56,6 +57,10 @@ public:
                 int64_t bytes) override;
   void send(const void *data, int64_t bytes, int64_t toRank) override;
   void receive(void *data, int64_t bytes, int64_t fromRank) override;
+  void startSend(std::vector<char> data, int64_t toRank) override {
+    sends.push(linkTo(toRank), toRank, std::move(data));
+  }
+  void finishSends() override;
   void barrier() override;
 
   bool hasNotes() const override { return true; }
@@ -85,8 +90,10 @@ private:
   Link &linkTo(int64_t rank) { return links[static_cast<size_t>(rank)]; }
   template <typename GetPiece>
   void exchangePieces(MessageKind kind, uint32_t group, GetPiece getPiece);
+  void drainSends(const char *call);
   void wait(MessageKind kind, const std::vector<Transfer> &transfers,
             const std::vector<int64_t> &ranks);
+  [[noreturn]] void endByLoss(int64_t lost, const char *call) const;
   [[noreturn]] void endByDamage(int64_t from, const std::string &damage) const;
   std::vector<char *> allocateTerms(int64_t count, int64_t bytes);
   void sumOfAll(uint32_t group, boost_rt_reduction reduction,
@@ -100,6 +107,8 @@ private:
   /// Ranks by group mask and position.
   std::vector<std::vector<int64_t>> members;
   std::vector<Link> links;
+  /// Ends before the connections do.
+  SendQueue sends;
   std::unique_ptr<Notes> notes;
   /// On rank 0.
   std::unique_ptr<Doorkeeper> doorkeeper;
@@ -220,6 +229,10 @@ void TCPCommunicator::wait(MessageKind kind,
                            const std::vector<Transfer> &transfers,
                            const std::vector<int64_t> &ranks) {
   Waiting waiting(nameOf(kind));
+  if (std::any_of(transfers.begin(), transfers.end(), [](const Transfer &each) {
+        return each.outBytes != Transfer::none;
+      }))
+    drainSends(nameOf(kind));
   ExchangeResult result =
       boost_rt::exchange(kind, Activity::ofThisRank().getSite(), transfers,
                          [&] { return notes->flush(); });
@@ -228,15 +241,30 @@ void TCPCommunicator::wait(MessageKind kind,
   int64_t other = ranks[result.transfer];
   if (result.state == MessageState::damaged)
     endByDamage(other, result.damage);
+  endByLoss(other, nameOf(kind));
+}
+
+void TCPCommunicator::endByLoss(int64_t lost, const char *call) const {
   // The watchdog says it for all ranks, if there is one.
   std::this_thread::sleep_for(std::chrono::seconds(secondsToEnd));
   std::fprintf(stderr,
                "error: rank %lld is missing: it has ended while rank %lld "
                "waited for it in %s\n",
-               static_cast<long long>(other), static_cast<long long>(worldRank),
-               nameOf(kind));
+               static_cast<long long>(lost), static_cast<long long>(worldRank),
+               call);
   std::fflush(nullptr);
   std::_Exit(static_cast<int>(ExitCode::collectiveTimedOut));
+}
+
+/// Waits until what was started is sent. `call` is the one that waits for it.
+void TCPCommunicator::drainSends(const char *call) {
+  if (std::optional<int64_t> lost = sends.drain([&] { return notes->flush(); }))
+    endByLoss(*lost, call);
+}
+
+void TCPCommunicator::finishSends() {
+  Waiting waiting(nameOf(MessageKind::pointToPoint));
+  drainSends(nameOf(MessageKind::pointToPoint));
 }
 
 /// getPiece(p) with every other position p of the group.

@@ -216,6 +216,47 @@ TEST(CUDANcclGroups, end_the_process_when_a_peer_is_lost) {
                        "GPU: NCCL returned 3");
 }
 
+/// The last send or receive of NCCL.
+static struct {
+  const void *data;
+  size_t bytes;
+  int peer;
+} moved;
+
+// Through the host, the driver does it.
+TEST_P(CUDACollectives, transfers_between_stages) {
+  bool isNccl = std::string(GetParam()) == "nccl";
+  auto &library = const_cast<vendor::Functions &>(vendor::functions());
+  library.ncclSend = [](const void *data, size_t bytes, int, int peer,
+                        vendor::NcclCommunicator, vendor::CudaStream) {
+    moved = {data, bytes, peer};
+    return vendor::ncclSuccess + 0;
+  };
+  library.ncclRecv = [](void *data, size_t bytes, int, int peer,
+                        vendor::NcclCommunicator, vendor::CudaStream) {
+    moved = {data, bytes, -peer};
+    return vendor::ncclSuccess + 0;
+  };
+  const char *first = static_cast<char *>(gpu.put<float>({1, 2}));
+  gpu.program.stages[0].slotBytes = 256;
+  Tensor tensor;
+  tensor.offsets = {64};
+  tensor.bytes = 8;
+  for (Role role : {Role::accumulator, Role::kept})
+    for (bool sends : {true, false}) {
+      tensor.role = role;
+      moved = {};
+      EXPECT_EQ(gpu.device->transfer(tensor, /*slot=*/2, sends, tp, 1), isNccl);
+      if (!isNccl) {
+        EXPECT_EQ(moved.data, nullptr);
+        continue;
+      }
+      EXPECT_EQ(moved.data, first + (role == Role::kept ? 512 : 0));
+      EXPECT_EQ(moved.bytes, 8u);
+      EXPECT_EQ(moved.peer, sends ? 1 : -1);
+    }
+}
+
 // Tensors are packed, each at a multiple of 64 bytes, unless their outer
 // dimension is 1.
 TEST(CUDANcclGroups, pack_in_the_workspace) {

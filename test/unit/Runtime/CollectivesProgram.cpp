@@ -428,6 +428,39 @@ static void checkMessages(Communicator &communicator) {
     send();
 }
 
+/// All ranks start to send before any of them receives, which then takes place
+/// in the order of the sends.
+static void checkStartedSends(Communicator &communicator) {
+  const int64_t rank = communicator.rank(), size = communicator.size();
+  const int64_t to = (rank + 1) % size, from = (rank + size - 1) % size;
+  constexpr size_t count = size_t(1) << 22;
+  for (int64_t round = 0; round < 3; ++round)
+    communicator.startSend(
+        std::vector<char>(count, static_cast<char>(rank + 10 * round)), to);
+  for (int64_t round = 0; round < 3; ++round) {
+    std::vector<char> values(count);
+    communicator.receive(values.data(), count, from);
+    for (char value : values)
+      if (value != static_cast<char>(from + 10 * round))
+        return expectEqual("started send", value,
+                           static_cast<double>(from + 10 * round));
+  }
+  communicator.finishSends();
+  // Others follow what was started.
+  communicator.startSend({1}, to);
+  const char second = 2;
+  char values[] = {0, 0};
+  if (rank % 2 == 0)
+    communicator.send(&second, 1, to);
+  for (char &value : values)
+    communicator.receive(&value, 1, from);
+  if (rank % 2 == 1)
+    communicator.send(&second, 1, to);
+  expectEqual("first of two sends", values[0], 1);
+  expectEqual("second of two sends", values[1], 2);
+  communicator.finishSends();
+}
+
 /// A note that is too long to arrive before it is taken stays as it is while
 /// another one is sent.
 static void checkNotes(Communicator &communicator) {
@@ -467,6 +500,7 @@ int main(int, char **argv) {
     Checks(context, 2).large();
     checkBarrier(*communicator);
     checkMessages(*communicator);
+    checkStartedSends(*communicator);
     checkNotes(*communicator);
     failed = failures > 0;
     communicator->allReduce(mesh.allAxes(), BOOST_RT_SUM, BOOST_RT_I64, &failed,

@@ -108,6 +108,8 @@ TEST_F(PipelineTest, stagesTrainAsOneRank) {
     // Of the first stage: 4 hidden rows of 32 bytes and a bias.
     EXPECT_EQ(summary["bytes_per_step"]["send"], 4 * 32 + 4);
     EXPECT_EQ(summary["plan_agrees"], true);
+    EXPECT_EQ(summary["arena"]["stages"], json::parse(R"([
+        {"bytes": 1152, "touched": 1152}, {"bytes": 1088, "touched": 1088}])"));
   }
   fs::remove(path("two"));
   Outcome outcome = runOverTCP("pipeline-2", trainCommand("two") + options);
