@@ -54,6 +54,10 @@ boost_rt::rowsToJson(const std::vector<TokenWindows::Window> &rows) {
 
 NonFiniteFinder::NonFiniteFinder(Session &session)
     : session(session), program(session.getProgram()) {
+  if (program.pipelineAxis)
+    throw Failure(ExitCode::usage,
+                  "--find-non-finite cannot probe a program with pipeline "
+                  "stages; compile it for a mesh without them");
   if (!program.verification)
     throw Failure(ExitCode::usage,
                   "--find-non-finite needs a program whose tensors can be "

@@ -520,6 +520,8 @@ std::string Trainer::describeRows(int64_t step,
 /// Names the first tensor of the step that is not finite, if the run can find
 /// it, and else how to find it.
 std::string Trainer::findFirstTensor(const StepRecord &record) {
+  if (!finder && program.pipelineAxis)
+    return "";
   if (!finder)
     return "; --find-non-finite names the first tensor of a step that is not "
            "finite";

@@ -89,8 +89,8 @@ void Verifier::plan() {
                   "boost-compile --verify");
   if (program.pipelineAxis)
     throw Failure(ExitCode::usage,
-                  "a program with stages of a pipeline cannot be verified; "
-                  "compile it for a mesh without them");
+                  "a program with pipeline stages cannot be verified; compile "
+                  "it for a mesh without them");
   const Schedule &train = program.schedule(trainSchedule);
   const std::vector<ScheduledCall> trainCalls = train.calls();
   const std::string &probed = program.verification->function;
