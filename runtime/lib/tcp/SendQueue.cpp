@@ -15,9 +15,10 @@ SendQueue::~SendQueue() {
   {
     std::lock_guard<std::mutex> lock(mutex);
     isStopping = true;
-    // Wakes the thread if the receiver takes no more.
+    // Wakes the thread if the receiver takes no more: not every kind of socket
+    // does so when only one direction ends.
     if (!messages.empty())
-      ::shutdown(messages.front().link->socket.get(), SHUT_WR);
+      ::shutdown(messages.front().link->socket.get(), SHUT_RDWR);
   }
   changed.notify_all();
   if (thread.joinable())
