@@ -7,6 +7,7 @@
 #include "Recognition.h"
 
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/IR/Factors.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Support/UserLines.h"
@@ -27,6 +28,11 @@ static int64_t countBranches(BottleneckOp op) {
                              : static_cast<int64_t>(op.getUps().size());
 }
 
+/// Returns true for the end of a bottleneck whose factors are linears.
+static bool isSecondFactor(LinearOp op) {
+  return getFactor(op) == Factor::Second;
+}
+
 /// Counts the parameters of an imported loss, whose arguments all are tensors
 /// of static shapes.
 static int64_t countParameters(func::FuncOp loss) {
@@ -45,7 +51,10 @@ Recognition mlir::boost::recognize(ModuleOp module) {
   module.walk([&](Operation *operation) {
     llvm::TypeSwitch<Operation *>(operation)
         .Case([&](BottleneckOp op) { found.bottlenecks += countBranches(op); })
-        .Case([&](LinearOp) { ++found.linears; })
+        .Case([&](LinearOp op) {
+          found.linears += !getFactor(op);
+          found.bottlenecks += isSecondFactor(op);
+        })
         .Case([&](AttentionOp) { ++found.attentions; })
         .Case([&](RMSNormOp) { ++found.rmsNorms; })
         .Case([&](LayerNormOp) { ++found.layerNorms; })
@@ -60,7 +69,10 @@ Recognition mlir::boost::recognize(ModuleOp module) {
 
 int64_t mlir::boost::countBottleneckGroups(ModuleOp module) {
   int64_t groups = 0;
-  module.walk([&](BottleneckOp) { ++groups; });
+  module.walk([&](Operation *op) {
+    auto linear = dyn_cast<LinearOp>(op);
+    groups += isa<BottleneckOp>(op) || (linear && isSecondFactor(linear));
+  });
   return groups;
 }
 

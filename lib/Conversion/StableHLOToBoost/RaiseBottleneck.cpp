@@ -4,10 +4,12 @@
 //
 // A bottleneck is recognized by structure alone: two linears with a narrow
 // middle that nothing else reads, with an activation or a sum with an earlier
-// latent (LaX) between them. Names play no part.
+// latent (LaX) between them. Names play no part. Where another function stands
+// between, the linears are marked.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Factors.h"
 #include "Views.h"
 
 #include "boost-mlir/Conversion/StableHLOToBoost/Passes.h"
@@ -222,6 +224,7 @@ struct RaiseBottleneck
           if (auto parts = matchParts(up))
             raiseParts(*parts);
       visitBackwards(block, [](Operation *) {});
+      markFactors(block);
     }
   }
 };

@@ -368,6 +368,15 @@ def RaiseBottleneckPass : RaisePass<"boost-raise-bottleneck"> {
     last result. A weight that is stored transposed, as in PyTorch, is read
     through a `stablehlo.transpose`, which its product absorbs.
 
+    Where another function stands between the linears, they stay, and `boost.factor`
+    says which part of a bottleneck each is: `"first"`, `"second"`, or `"middle"` for a
+    linear from one latent to another. A latent is then the result of a linear that is
+    narrower than its input, or any function of latents and of values that are computed
+    from arguments without a product or a lookup: an activation, a learned scale, a bias,
+    a norm, a mask, a gate of two latents, a sum along the sequence. Nothing but linears
+    and other latents may read it, and one of these linears must give something wider.
+    boost-place shards such linears as the factors of a bottleneck.
+
     ```mlir
     func.func @f(%x: tensor<4x64xf32>, %a: tensor<64x8xf32>, %b: tensor<8x64xf32>)
         -> tensor<4x64xf32> {

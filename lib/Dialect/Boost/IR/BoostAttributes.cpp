@@ -10,6 +10,7 @@
 #include "Sharding.h"
 #include "Tensors.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Factors.h"
 #include "boost-mlir/Dialect/Boost/IR/Spread.h"
 #include "mlir/IR/Builders.h"
 
@@ -105,6 +106,8 @@ static bool isPhase(Attribute attr) {
   return phase && symbolizePhase(phase.getValue());
 }
 
+static bool isFactor(Attribute attr) { return parseFactor(attr).has_value(); }
+
 static bool isLevel(Attribute attr) {
   auto level = dyn_cast<StringAttr>(attr);
   return level && level == kSpmdLevel;
@@ -140,6 +143,7 @@ static constexpr AttributeRule kFunctionRules[] = {
 };
 
 static constexpr AttributeRule kOperationRules[] = {
+    {kFactorAttr, isFactor, "\"first\", \"middle\" or \"second\""},
     {kLargestAttr, isCount, "an i64 of at least 0"},
     {kOneTermAttr, isUnit, "a unit"},
     {kPhaseAttr, isPhase, "\"forward\", \"backward\" or \"optimizer\""},

@@ -159,7 +159,8 @@ static Value skipConversions(Value value) {
 namespace {
 /// Spreads the operations that compute the gradients of `op` along the loop
 /// along which `op` is, where a placement has said so: those that read nothing
-/// but operands of `op`, gradients of its results, and constants.
+/// but operands of `op`, gradients of its results, and constants. If all ranks
+/// repeat `op`, they repeat all operations that compute its gradients.
 class SpreadOfGradients {
 public:
   SpreadOfGradients(Operation *op, ArrayRef<Value> ofResults,
@@ -168,6 +169,7 @@ public:
   void handOnTo(Operation *made) const;
 
 private:
+  void handLoopOnTo(Operation *made, NamedAttribute axis) const;
   /// Finds the tensor of `op` that `value` corresponds to in `made`.
   std::optional<unsigned> findTensor(Value value) const;
 
@@ -197,10 +199,26 @@ std::optional<unsigned> SpreadOfGradients::findTensor(Value value) const {
   return found == tensors.end() ? std::nullopt : std::optional(found->second);
 }
 
+/// Returns true if all ranks of an axis repeat an operation.
+static bool isRepeated(ArrayRef<int64_t> dims) {
+  return llvm::all_of(dims, [](int64_t dim) { return dim < 0; });
+}
+
 void SpreadOfGradients::handOnTo(Operation *made) const {
-  if (!spread || made->hasTrait<OpTrait::Elementwise>() ||
-      made->getNumOperands() == 0)
+  if (!spread || made->getNumOperands() == 0)
     return;
+  for (NamedAttribute axis : spread) {
+    size_t tensors = made->getNumOperands() + made->getNumResults();
+    if (isRepeated(cast<DenseI64ArrayAttr>(axis.getValue())))
+      setSpread(made, kSpreadAttr, axis.getName(),
+                SmallVector<int64_t>(tensors, -1));
+    else if (!made->hasTrait<OpTrait::Elementwise>())
+      handLoopOnTo(made, axis);
+  }
+}
+
+void SpreadOfGradients::handLoopOnTo(Operation *made,
+                                     NamedAttribute axis) const {
   SmallVector<std::optional<unsigned>> read;
   for (Value operand : made->getOperands()) {
     read.push_back(findTensor(operand));
@@ -211,17 +229,15 @@ void SpreadOfGradients::handOnTo(Operation *made) const {
   }
   if (llvm::none_of(read, [](auto tensor) { return tensor.has_value(); }))
     return;
-  for (NamedAttribute entry : spread) {
-    ArrayRef<int64_t> known = cast<DenseI64ArrayAttr>(entry.getValue());
-    SmallVector<int64_t> dims;
-    for (std::optional<unsigned> tensor : read)
-      dims.push_back(tensor ? known[*tensor] : -1);
-    for (Value result : made->getResults()) {
-      auto found = gradients.find(result);
-      dims.push_back(found == gradients.end() ? -1 : known[found->second]);
-    }
-    setSpread(made, kSpreadAttr, entry.getName(), dims);
+  ArrayRef<int64_t> known = cast<DenseI64ArrayAttr>(axis.getValue());
+  SmallVector<int64_t> dims;
+  for (std::optional<unsigned> tensor : read)
+    dims.push_back(tensor ? known[*tensor] : -1);
+  for (Value result : made->getResults()) {
+    auto found = gradients.find(result);
+    dims.push_back(found == gradients.end() ? -1 : known[found->second]);
   }
+  setSpread(made, kSpreadAttr, axis.getName(), dims);
 }
 
 LogicalResult ReverseMode::differentiate(Operation *op) {

@@ -9,6 +9,7 @@
 
 #include "Decompose.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Factors.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Support/TensorTypes.h"
@@ -85,9 +86,11 @@ static void moveBehind(LinearOp op, LayerNormOp norm) {
   auto buildProduct = [&](Value input) -> Value {
     SmallVector<int64_t> shape(getTensorType(input).getShape());
     shape.back() = op.getType().getShape().back();
-    return LinearOp::create(builder, loc, op.getType().clone(shape), input,
-                            op.getWeight(), op.getTransposed(),
-                            op.getShardOutput());
+    auto product = LinearOp::create(builder, loc, op.getType().clone(shape),
+                                    input, op.getWeight(), op.getTransposed(),
+                                    op.getShardOutput());
+    copyFactor(op, product);
+    return product;
   };
   op.getResult().replaceAllUsesWith(buildProductOfLayerNorm(
       builder, loc, norm.getInput(), norm.getGamma(), norm.getBeta(),

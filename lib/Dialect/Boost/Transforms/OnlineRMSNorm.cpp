@@ -9,6 +9,7 @@
 
 #include "Decompose.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Factors.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 
@@ -34,8 +35,11 @@ static void moveBehind(LinearOp op, RMSNormOp norm) {
   ComponentBuilder builder(op);
   Location loc = op.getLoc();
   auto buildProduct = [&](Value input) -> Value {
-    return LinearOp::create(builder, loc, op.getType(), input, op.getWeight(),
-                            op.getTransposed(), op.getShardOutput());
+    auto product =
+        LinearOp::create(builder, loc, op.getType(), input, op.getWeight(),
+                         op.getTransposed(), op.getShardOutput());
+    copyFactor(op, product);
+    return product;
   };
   op.getResult().replaceAllUsesWith(
       buildProductOfNorm(builder, loc, norm.getInput(), norm.getGamma(),

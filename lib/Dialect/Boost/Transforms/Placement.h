@@ -15,6 +15,7 @@
 #include "boost-mlir/Dialect/Boost/IR/Mesh.h"
 #include "boost-mlir/Dialect/Boost/Transforms/PlacementRules.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::boost {
 
@@ -99,6 +100,10 @@ void placeByRules(func::FuncOp func, const Mesh &mesh,
 /// Decomposes the bottlenecks of which they do.
 void spreadOperations(func::FuncOp func, const Mesh &mesh,
                       const PlacementRules &rules);
+
+/// Returns the operations that stand between factors that are linears: what
+/// they compute of latents is complete on every rank that has these.
+llvm::SetVector<Operation *> findLatentFunctions(func::FuncOp func);
 
 /// Returns the number of second factors that share the first one.
 int64_t countBranches(BottleneckOp op);

@@ -10,6 +10,7 @@
 #include "Placement.h"
 
 #include "boost-mlir/Dialect/Boost/IR/Batch.h"
+#include "boost-mlir/Dialect/Boost/IR/Factors.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Support/TensorTypes.h"
@@ -92,6 +93,11 @@ static void requireHeads(AttentionOp op, AxisMask axes, Placement &placement) {
     placement.require(op.getLoc(), "number of key and value heads",
                       getTensorType(op.getKey()).getDimSize(2), axes);
 }
+
+static constexpr StringRef kFirstFactorReason =
+    "first factor: row-parallel, the sum is taken at the rank";
+static constexpr StringRef kSecondFactorReason =
+    "second factor: column-parallel, the latent is replicated";
 
 static constexpr StringRef kSharedKeysReason =
     "keys and values of one head: every rank computes them whole";
@@ -254,8 +260,23 @@ static void shardBlockLinear(LinearOp op, AxisMask axes, const Mesh &mesh,
     return;
   }
   shardLinear(op, /*columns=*/true, axes, "linear output width",
-              "linear with a replicated input: column-parallel", placement);
+              getFactor(op) == Factor::Second
+                  ? kSecondFactorReason
+                  : "linear with a replicated input: column-parallel",
+              placement);
   sharded.insertResults(op);
+}
+
+/// Shards a linear that makes a latent. Whatever function the latent passes
+/// through on the way to its second factors, every rank has it completely.
+static void shardLatentLinear(LinearOp op, AxisMask axes,
+                              Placement &placement) {
+  if (getFactor(op) == Factor::Middle)
+    return placement.replicate(
+        op.getWeight(), "between the factors of a bottleneck: every rank "
+                        "computes the latent whole");
+  shardLinear(op, /*columns=*/false, axes, "bottleneck input width",
+              kFirstFactorReason, placement);
 }
 
 static void shardHead(LinearOp op, Head head, AxisMask axes,
@@ -321,7 +342,7 @@ static void shardDown(BottleneckOp op, const PlacementRules &rules,
         op.getDown(), "first factor of several: replicated, so that the "
                       "input is gathered in place of the sums");
   placement.shard(op.getDown(), 0, axes, "bottleneck input width",
-                  "first factor: row-parallel, the sum is taken at the rank");
+                  kFirstFactorReason);
 }
 
 static void shardBottleneck(BottleneckOp op, const PlacementRules &rules,
@@ -345,8 +366,7 @@ static void shardBottleneck(BottleneckOp op, const PlacementRules &rules,
       continue;
     }
     placement.shard(up, getTensorType(up).getRank() - 1, axes,
-                    "bottleneck output width",
-                    "second factor: column-parallel, the latent is replicated");
+                    "bottleneck output width", kSecondFactorReason);
     sharded.insert(result);
   }
 }
@@ -373,8 +393,11 @@ static void placeHiddenStream(func::FuncOp func, const Mesh &mesh, AxisMask tp,
     shardEmbedding(op, rules.embedding, tp, placement);
   });
   llvm::DenseSet<Value> sharedKeys = findSharedKeys(func);
+  llvm::SetVector<Operation *> ofLatents = findLatentFunctions(func);
   ShardedValues sharded;
   for (Operation &op : func.front()) {
+    if (ofLatents.contains(&op))
+      continue;
     if (auto bottleneck = dyn_cast<BottleneckOp>(op)) {
       shardBottleneck(bottleneck, rules, tp, sharedKeys, sharded, placement);
     } else if (isa<LayerNormOp, RMSNormOp>(op)) {
@@ -384,6 +407,8 @@ static void placeHiddenStream(func::FuncOp func, const Mesh &mesh, AxisMask tp,
     } else if (auto linear = dyn_cast<LinearOp>(op)) {
       if (linear.getShardOutput())
         shardHead(linear, rules.head, tp, sharded, placement);
+      else if (makesLatent(linear))
+        shardLatentLinear(linear, tp, placement);
       else
         shardBlockLinear(linear, tp, mesh, sharedKeys, sharded, placement);
     } else {

@@ -12,6 +12,7 @@
 
 #include "Decompose.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Factors.h"
 #include "boost-mlir/Dialect/Boost/IR/Spread.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Support/TensorTypes.h"
@@ -29,6 +30,22 @@ static int64_t getLastDim(Value value) {
   return getTensorType(value).getRank() - 1;
 }
 
+llvm::SetVector<Operation *>
+mlir::boost::findLatentFunctions(func::FuncOp func) {
+  DenseSet<Value> latents;
+  llvm::SetVector<Operation *> functions;
+  auto isLatent = [&](Value value) { return latents.contains(value); };
+  for (Operation &op : func.front()) {
+    auto linear = dyn_cast<LinearOp>(op);
+    bool isFunction = !linear && llvm::any_of(op.getOperands(), isLatent);
+    if (isFunction)
+      functions.insert(&op);
+    if (isFunction || (linear && makesLatent(linear)))
+      latents.insert(op.result_begin(), op.result_end());
+  }
+  return functions;
+}
+
 int64_t mlir::boost::countBranches(BottleneckOp op) {
   RankedTensorType down = getTensorType(op.getDown());
   return down.getRank() > 2 ? down.getDimSize(1)
@@ -42,6 +59,7 @@ public:
   Spreader(const Mesh &mesh, AxisMask axis) : mesh(mesh), axis(axis) {}
 
   void spreadBottleneck(BottleneckOp op, const PlacementRules &rules);
+  void repeatLatents(func::FuncOp func);
   void spreadEmbedding(EmbeddingOp op);
   void spreadHead(LinearOp op);
 
@@ -126,6 +144,16 @@ void Spreader::spreadBottleneck(BottleneckOp op, const PlacementRules &rules) {
               getLastDim(product->getResult(0))});
 }
 
+/// Has every rank compute all operations between the factors of bottlenecks
+/// that are linears: sums are taken at first factors, and gradients of latents
+/// are added up behind second ones.
+void Spreader::repeatLatents(func::FuncOp func) {
+  for (Operation *op : findLatentFunctions(func))
+    spread(op, kSpreadAttr,
+           SmallVector<int64_t>(op->getNumOperands() + op->getNumResults(),
+                                kNoDim));
+}
+
 /// Rows of a table along the vocabulary: those that other ranks have are added,
 /// and scattered along the hidden dimension. The gradient is gathered, and
 /// every rank adds up the rows that it has.
@@ -152,6 +180,8 @@ void mlir::boost::spreadOperations(func::FuncOp func, const Mesh &mesh,
   // The last first, as boost-decompose-bottleneck does.
   for (BottleneckOp op : llvm::reverse(bottlenecks))
     spreader.spreadBottleneck(op, rules);
+  if (rules.latents == Latents::Replicated)
+    spreader.repeatLatents(func);
   if (rules.embedding == Embedding::Vocabulary)
     for (auto op : func.getOps<EmbeddingOp>())
       spreader.spreadEmbedding(op);

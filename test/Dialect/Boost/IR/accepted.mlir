@@ -62,6 +62,12 @@ module attributes {boost.arena_bytes = 0 : i64, boost.initial_values = "", boost
                               boost.layer = #boost.layer<class = 0, index = 0>} : tensor<4xf32>
     return
   }
+  func.func @factors(%x: tensor<4x8xf32>, %w: tensor<8x2xf32>) {
+    %0 = boost.linear %x, %w {boost.factor = "first"} : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+    %1 = boost.linear %x, %w {boost.factor = "middle"} : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+    %2 = boost.linear %x, %w {boost.factor = "second"} : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+    return
+  }
 }
 
 // -----

@@ -170,6 +170,14 @@ func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
+func.func @factor(%x: tensor<4x8xf32>, %w: tensor<8x2xf32>) -> tensor<4x2xf32> {
+  // expected-error @+1 {{expects 'boost.factor' to be "first", "middle" or "second", but got "third"}}
+  %0 = boost.linear %x, %w {boost.factor = "third"} : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+  return %0 : tensor<4x2xf32>
+}
+
+// -----
+
 func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error @+1 {{expects 'boost.recomputed' to be a unit, but got true}}
   %0 = stablehlo.negate %x {boost.recomputed = true} : tensor<4xf32>

@@ -26,7 +26,8 @@ def DifferentiatePass : Pass<"boost-differentiate", "::mlir::ModuleOp"> {
     `boost.shardings` gives the sharding of a value, its gradient gets the same one. If
     `boost.spread` names the loop along which an operation is spread, the operations that
     compute gradients of its operands from its operands and from gradients of its
-    results are spread along the same loop, or along that of its `boost.gradient_spread`.
+    results are spread along the same loop, or along that of its `boost.gradient_spread`. If
+    it names no loop, all operations that compute gradients are repeated by all ranks, too.
 
     ```mlir
     func.func @loss(%x: tensor<4xf32> {boost.tensor = #boost.tensor<param "x">},

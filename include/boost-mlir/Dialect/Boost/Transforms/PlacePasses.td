@@ -106,7 +106,10 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     sharded differently, the first one in program order decides: a table that
     is also the head is sharded along the hidden dimension under `bottleneck`, and
     along the vocabulary under `megatron`, where an embedding alone is replicated.
-    Plain linears beside bottlenecks alternate as under `megatron`. The head is the
+    Plain linears beside bottlenecks alternate as under `megatron`. Those with a
+    `boost.factor` are sharded as the factors of a bottleneck if the residual stream is
+    sharded along the hidden dimension, and all ranks repeat what stands between them
+    if latents are replicated. The head is the
     linear with `shard_output`, so boost-annotate-components must run first. This pass
     does not decide which placement is fastest: boost-compile prices them.
 

@@ -55,3 +55,11 @@ func.func @gram(%x: tensor<4x8xf32>, %g: tensor<8xf32>) -> tensor<4x4xf32> {
   %y = boost.linear %n, %n transposed : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x4xf32>
   return %y : tensor<4x4xf32>
 }
+
+// CHECK-LABEL: func @factor
+// CHECK:         boost.linear %{{.*}}, %arg2 {boost.factor = "first"}
+func.func @factor(%x: tensor<4x8xf32>, %g: tensor<8xf32>, %w: tensor<8x3xf32>) -> tensor<4x3xf32> {
+  %n = boost.rms_norm %x, %g {eps = 0.0009765625 : f64} : tensor<4x8xf32>, tensor<8xf32>
+  %y = boost.linear %n, %w {boost.factor = "first"} : (tensor<4x8xf32>, tensor<8x3xf32>) -> tensor<4x3xf32>
+  return %y : tensor<4x3xf32>
+}

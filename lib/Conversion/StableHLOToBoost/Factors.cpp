@@ -1,0 +1,161 @@
+//===- Factors.cpp - Latents between linears ------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Factors.h"
+
+#include "boost-mlir/Dialect/Boost/IR/Factors.h"
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "boost-mlir/Support/TensorTypes.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+
+static int64_t getWidth(Value value) {
+  return getTensorType(value).getShape().back();
+}
+
+/// Returns everything that an operation reads, also from inside its regions.
+static SetVector<Value> getReadValues(Operation &op) {
+  SetVector<Value> values(op.operand_begin(), op.operand_end());
+  getUsedValuesDefinedAbove(op.getRegions(), values);
+  return values;
+}
+
+/// Returns true if the results of an operation are no latents, even if it reads
+/// some.
+static bool isProductOrLookup(Operation &op) {
+  return isa<AttentionOp, BottleneckOp, EmbeddingOp, stablehlo::DotGeneralOp>(
+      op);
+}
+
+namespace {
+/// The latents of a block. At first every result of a linear that is narrower
+/// than its input counts as one; those that something else reads are refused
+/// until no more are.
+class Latents {
+public:
+  explicit Latents(Block &block);
+
+  bool contains(Value value) const { return sources.contains(value); }
+
+private:
+  void followLinear(LinearOp op);
+  void follow(Operation &op);
+  bool isReadByLinears(Value value) const;
+  bool leadsUp(Value value) const;
+  bool refuse(Operation &op);
+
+  Block &block;
+  /// The latents, each with the width of what its first factor reads.
+  DenseMap<Value, int64_t> sources;
+  /// Other values that depend on a product or a lookup.
+  DenseSet<Value> activations;
+  /// Narrow linears whose results are no latents.
+  DenseSet<Operation *> refused;
+  /// Latents that only linears and other latents read, and those of which a
+  /// linear makes something wider in the end.
+  DenseSet<Value> enclosed, leading;
+};
+} // namespace
+
+Latents::Latents(Block &block) : block(block) {
+  bool isChanged = true;
+  while (isChanged) {
+    sources.clear();
+    activations.clear();
+    enclosed.clear();
+    leading.clear();
+    for (Operation &op : block)
+      follow(op);
+    isChanged = false;
+    for (Operation &op : llvm::reverse(block))
+      isChanged |= refuse(op);
+  }
+}
+
+void Latents::followLinear(LinearOp op) {
+  auto latent = sources.find(op.getInput());
+  int64_t source =
+      latent == sources.end() ? getWidth(op.getInput()) : latent->second;
+  if (getWidth(op) < source && !refused.contains(op))
+    sources[op] = source;
+  else
+    activations.insert(op);
+}
+
+/// Adds the results of `op` to the latents or to the activations. What is
+/// computed from arguments alone may be combined with latents.
+void Latents::follow(Operation &op) {
+  if (auto linear = dyn_cast<LinearOp>(op))
+    return followLinear(linear);
+  int64_t source = 0;
+  bool isActivation = isProductOrLookup(op);
+  for (Value value : getReadValues(op)) {
+    source = std::max(source, sources.lookup(value));
+    isActivation |= activations.contains(value);
+  }
+  if (isActivation)
+    activations.insert(op.result_begin(), op.result_end());
+  else if (source > 0)
+    for (Value result : op.getResults())
+      sources[result] = source;
+}
+
+/// Returns true if all readers of a latent multiply it by a weight or make
+/// other latents of it. These have been judged.
+bool Latents::isReadByLinears(Value value) const {
+  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+    Operation *reader = block.findAncestorOpInBlock(*user);
+    return isa<LinearOp>(reader) ||
+           (reader->getNumResults() > 0 &&
+            llvm::all_of(reader->getResults(), [&](Value result) {
+              return enclosed.contains(result);
+            }));
+  });
+}
+
+/// Returns true if a linear makes something wider of a latent, or of another
+/// latent that is computed from it.
+bool Latents::leadsUp(Value value) const {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    Operation *reader = block.findAncestorOpInBlock(*user);
+    auto linear = dyn_cast<LinearOp>(reader);
+    return (linear && getWidth(linear) > getWidth(linear.getInput())) ||
+           llvm::any_of(reader->getResults(),
+                        [&](Value result) { return leading.contains(result); });
+  });
+}
+
+/// Judges the latents among the results of `op`, whose readers have been
+/// judged. Returns true if `op` is a linear whose result turns out to be none.
+bool Latents::refuse(Operation &op) {
+  for (Value result : op.getResults()) {
+    if (!contains(result))
+      continue;
+    if (isReadByLinears(result))
+      enclosed.insert(result);
+    if (leadsUp(result))
+      leading.insert(result);
+  }
+  auto linear = dyn_cast<LinearOp>(op);
+  return linear && contains(linear) &&
+         !(enclosed.contains(linear) && leading.contains(linear)) &&
+         refused.insert(linear).second;
+}
+
+void mlir::boost::raise::markFactors(Block &block) {
+  Latents latents(block);
+  for (auto linear : block.getOps<LinearOp>()) {
+    bool makesLatent = latents.contains(linear);
+    if (latents.contains(linear.getInput()))
+      setFactor(linear, makesLatent ? Factor::Middle : Factor::Second);
+    else if (makesLatent)
+      setFactor(linear, Factor::First);
+  }
+}
