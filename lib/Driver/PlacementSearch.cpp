@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlacementSearch.h"
+#include "Recognition.h"
 
 #include "boost-mlir/Dialect/Boost/IR/Batch.h"
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
@@ -97,10 +98,8 @@ SmallVector<PlacementKind> PlacementSearch::getPlacements(PlacementKind kind,
   // Without an axis for tensors all placements are data-parallel.
   if (getAxisSize(mesh, kTensorAxis) == 1)
     return {PlacementKind::Replicated};
-  bool hasBottlenecks = false;
-  module.walk([&](BottleneckOp) { hasBottlenecks = true; });
   SmallVector<PlacementKind> kinds = {PlacementKind::Megatron};
-  if (hasBottlenecks)
+  if (countBottleneckGroups(module) > 0)
     kinds.push_back(PlacementKind::Bottleneck);
   // Rules hold on any machine, a minimum on the one that it was found for.
   if (!options.machine.empty())
@@ -200,6 +199,14 @@ LogicalResult PlacementSearch::run() {
   return failed(priceCandidates()) ? failure() : choose();
 }
 
+/// Returns the location for messages about the whole loss: that of its first
+/// argument, since JAX gives none to functions.
+static Location getUserLocation(ModuleOp module) {
+  auto loss = module.lookupSymbol<func::FuncOp>(kLossFunction);
+  return loss && loss.getNumArguments() > 0 ? loss.getArgument(0).getLoc()
+                                            : module.getLoc();
+}
+
 /// Remarks that a search shards the sizes that the mesh divides, where it does
 /// not divide others.
 void PlacementSearch::remarkSearched() const {
@@ -207,29 +214,44 @@ void PlacementSearch::remarkSearched() const {
       llvm::find_if(choice.candidates, [](const PlacementCandidate &candidate) {
         return candidate.placement == PlacementKind::Searched && candidate.fits;
       });
-  auto loss = ModuleOp(module).lookupSymbol<func::FuncOp>(kLossFunction);
-  if (searched == choice.candidates.end() || !loss ||
-      loss.getNumArguments() == 0)
+  if (searched == choice.candidates.end())
     return;
-  emitRemark(loss.getArgument(0).getLoc())
+  emitRemark(getUserLocation(module))
       << "--placement=searched shards what divides, and is predicted to take "
       << llvm::formatv("{0:f3}", searched->price->seconds).str() << " s a step";
 }
 
+/// Remarks which placements by rules the mesh does not divide, and where.
+void PlacementSearch::remarkImpossible() const {
+  for (const PlacementCandidate &candidate : choice.candidates)
+    if (!candidate.price && candidate.placement != PlacementKind::Searched)
+      emitRemark(getUserLocation(module))
+          << candidate.getOptions() << " is impossible: " << candidate.problem;
+}
+
 LogicalResult PlacementSearch::choose() {
   std::vector<PlacementCandidate> &candidates = choice.candidates;
-  // A mesh that was asked for and does not divide is a mistake: compiling says
-  // where. The last placement with rules is the one that is made for the model.
-  if (!options.ranks && options.compare.empty())
+  bool isMeshGiven = !options.ranks && options.compare.empty();
+  auto followsRules = [](const PlacementCandidate &candidate) {
+    return candidate.placement != PlacementKind::Searched;
+  };
+  // A mesh that was asked for and that no rules can use is a mistake: compiling
+  // says where. The last placement with rules is the one that is made for the
+  // model.
+  if (isMeshGiven && llvm::none_of(candidates, [&](const auto &candidate) {
+        return candidate.price && followsRules(candidate);
+      }))
     for (size_t index = candidates.size(); index-- > 0;)
-      if (!candidates[index].price &&
-          candidates[index].placement != PlacementKind::Searched) {
+      if (followsRules(candidates[index])) {
         choice.chosen = choice.fastest = index;
         remarkSearched();
         return success();
       }
-  if (choice.takeBest())
+  if (choice.takeBest()) {
+    if (isMeshGiven)
+      remarkImpossible();
     return success();
+  }
   auto diag = emitError(module.getLoc())
               << "expects a mesh that the program can be sharded over";
   for (const PlacementCandidate &candidate : candidates)

@@ -97,6 +97,7 @@ private:
   CompileOptions getOptionsOf(const PlacementCandidate &candidate) const;
   LogicalResult choose();
   void remarkSearched() const;
+  void remarkImpossible() const;
 
   // Prices.
   static FailureOr<Samples> makeSamples(ModuleOp program);
