@@ -162,10 +162,12 @@ int64_t Batches::findWindow(int64_t row) {
   return (*order)[position];
 }
 
-std::vector<TokenWindows::Window> Batches::rowsOf(int64_t batch) {
+std::vector<TokenWindows::Window> Batches::rowsOf(int64_t first,
+                                                  int64_t count) {
   std::vector<TokenWindows::Window> rows;
-  for (int64_t row = 0; row < feeds.rows; ++row)
-    rows.push_back((*windows)[findWindow(batch * feeds.rows + row)]);
+  for (int64_t row = first * feeds.rows; row < (first + count) * feeds.rows;
+       ++row)
+    rows.push_back((*windows)[findWindow(row)]);
   return rows;
 }
 

@@ -43,8 +43,9 @@ public:
   /// Batches that no window is in twice.
   int64_t batchesPerEpoch() const { return windows->size() / feeds.rows; }
 
-  /// The rows of a batch in order.
-  std::vector<TokenWindows::Window> rowsOf(int64_t batch);
+  /// Returns the rows of `count` batches from the one with number `first`, in
+  /// order.
+  std::vector<TokenWindows::Window> rowsOf(int64_t first, int64_t count);
 
   /// Refuses what is out of range in the first `batches` batches. Every rank
   /// reads a part of the files, so call it on all ranks together.

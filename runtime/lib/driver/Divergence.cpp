@@ -29,6 +29,20 @@ std::string boost_rt::describeRemedies(const Program &program) {
   return text;
 }
 
+std::string boost_rt::findWayBack(Checkpoints &checkpoints, int64_t lastGood) {
+  std::string aside = checkpoints.setAside(lastGood + 1);
+  std::string good = checkpoints.findUpTo(lastGood);
+  std::string text =
+      good.empty()
+          ? ", and start again: no checkpoint is from before that"
+          : concat(", and continue from ", good,
+                   " with --resume, and --allow for each option that changes");
+  if (!aside.empty())
+    text += concat(" (the checkpoint of step ", lastGood + 1,
+                   ", which leads here again, is now ", aside, ")");
+  return text;
+}
+
 std::string boost_rt::listRows(const std::vector<TokenWindows::Window> &rows) {
   static constexpr size_t most = 8;
   std::string text, file;

@@ -7,6 +7,7 @@
 #ifndef BOOST_RUNTIME_DRIVER_DIVERGENCE_H
 #define BOOST_RUNTIME_DRIVER_DIVERGENCE_H
 
+#include "driver/Checkpoint.h"
 #include "driver/Session.h"
 #include "driver/TokenWindows.h"
 
@@ -19,6 +20,11 @@ namespace boost_rt {
 /// Returns a list of what the next run of a program may change, as part of a
 /// message.
 std::string describeRemedies(const Program &program);
+
+/// Returns which checkpoint to continue from where step `lastGood` is the last
+/// whose values were good, as part of a message. Sets the newer ones aside,
+/// since they lead to the same end.
+std::string findWayBack(Checkpoints &checkpoints, int64_t lastGood);
 
 /// Returns the tokens at which rows of a batch begin, by file, as part of a
 /// message; if there are many rows, only the first.

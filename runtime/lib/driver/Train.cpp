@@ -71,7 +71,6 @@ private:
   std::string findFirstTensor(const StepRecord &record);
   std::string describeRows(int64_t step, std::optional<int64_t> microBatch);
   [[noreturn]] void refuseToGoOn(const StepRecord &record);
-  std::string findWayBack(int64_t lastGood);
   void checkpointAfter(int64_t step, bool isStopping);
   double tokensPerSecond(int64_t steps) const;
   void summarize(bool planAgrees, const nlohmann::json &arena);
@@ -504,12 +503,9 @@ Outcome Trainer::agreeAfter(const StepRecord &record) {
 /// known, and notes all of them in the log.
 std::string Trainer::describeRows(int64_t step,
                                   std::optional<int64_t> microBatch) {
-  int64_t first = (step - 1) * schedule.microBatches + microBatch.value_or(0);
-  int64_t count = microBatch ? 1 : schedule.microBatches;
-  std::vector<TokenWindows::Window> rows;
-  for (int64_t batch = first; batch < first + count; ++batch)
-    for (const TokenWindows::Window &row : batches->rowsOf(batch))
-      rows.push_back(row);
+  std::vector<TokenWindows::Window> rows = batches->rowsOf(
+      (step - 1) * schedule.microBatches + microBatch.value_or(0),
+      microBatch ? 1 : schedule.microBatches);
   if (log)
     log->write(nlohmann::ordered_json{
         {"diverged", {{"at_step", step}, {"rows", rowsToJson(rows)}}}});
@@ -550,32 +546,16 @@ void Trainer::refuseToGoOn(const StepRecord &record) {
                    badStep, " made '", tensor ? tensor->name : "",
                    "' infinite or NaN");
   }
-  text += badStep < record.step ? describeRows(badStep, std::nullopt)
-                                : describeRows(record.step, nonFiniteBatch);
+  int64_t firstBad = std::min(badStep, record.step);
+  text += describeRows(firstBad,
+                       badStep < record.step ? std::nullopt : nonFiniteBatch);
   text += findFirstTensor(record);
   // A finite loss shows that the parameters of the step before were good.
   int64_t lastGood =
       std::min(record.step - (isFinite(record) ? 1 : 2), badStep - 1);
-  throw Failure(
-      ExitCode::trainingFailed,
-      concat(text, "; ", describeRemedies(program), findWayBack(lastGood)));
-}
-
-/// Says which checkpoint to continue from. A newer one leads here again.
-std::string Trainer::findWayBack(int64_t lastGood) {
-  if (!checkpoints)
-    return "";
-  std::string aside = checkpoints->setAside(lastGood + 1);
-  std::string good = checkpoints->findUpTo(lastGood);
-  std::string text =
-      good.empty()
-          ? ", and start again: no checkpoint is from before that"
-          : concat(", and continue from ", good,
-                   " with --resume, and --allow for each option that changes");
-  if (!aside.empty())
-    text += concat(" (the checkpoint of step ", lastGood + 1,
-                   ", which leads here again, is now ", aside, ")");
-  return text;
+  throw Failure(ExitCode::trainingFailed,
+                concat(text, "; ", describeRemedies(program),
+                       checkpoints ? findWayBack(*checkpoints, lastGood) : ""));
 }
 
 void Trainer::checkpointAfter(int64_t step, bool isStopping) {
