@@ -54,6 +54,8 @@ ENVIRONMENT = os.environ | {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
 }
+# Of programs whose ranks are killed and stopped.
+MESHES = ["1", "tp=2", "dp=2,tp=2", "pp=2,tp=2"]
 RATES = ("--lr", "1e-3", "--min-lr", "1e-3")
 
 
@@ -151,6 +153,7 @@ class Program:
     """The tiny CoLA model, compiled."""
 
     def __init__(self, workplace: Workplace, mesh: str, *options: str):
+        options += ("--micro-batches", "4") if "pp=" in mesh else ()
         sizes = [int(axis.split("=")[-1]) for axis in mesh.split(",")]
         self.mesh, self.ranks = mesh, math.prod(sizes)
         name = "-".join([mesh, *options]).replace("=", "").replace(",", "-")
@@ -162,8 +165,8 @@ class Program:
 class Workplace:
     """A temporary folder with a model, data and programs."""
 
-    def __init__(self, folder: Path):
-        self.folder = folder
+    def __init__(self, folder: Path, meshes: list[str]):
+        self.folder, self.meshes = folder, meshes
         self.build = Path(os.environ.get("BOOST_BUILD_DIR", REPOSITORY / "build")).resolve()
         self.model, self.data = folder / "cola.mlir", folder / "tokens.bin"
         options = ("--model", "cola", "--size", "tiny", "--batch", 4, "--seq", 16)
@@ -294,7 +297,7 @@ class KillTrials:
 
 
 def kill(place: Workplace, tally: Tally, rng: random.Random):
-    configurations = [KillTrials(place, tally, rng, mesh) for mesh in ("tp=2", "1", "dp=2,tp=2")]
+    configurations = [KillTrials(place, tally, rng, mesh) for mesh in place.meshes]
     done = 0
     while done < tally.count and not tally.failures:
         trials = rng.choice(configurations)
@@ -382,7 +385,7 @@ def stop(place: Workplace, tally: Tally, rng: random.Random):
     """A rank that is stopped at any time ends the run with exit code 5 and its name. Open MPI's
     launcher may crash when ranks end before they have connected; that is counted by itself."""
     timeout = 5
-    programs = [Program(place, mesh) for mesh in ("tp=2", "dp=2,tp=2")]
+    programs = [Program(place, mesh) for mesh in place.meshes if mesh != "1"]
     for _ in range(tally.count):
         program, checkpoints = rng.choice(programs), place.folder / "stopped"
         shutil.rmtree(checkpoints, ignore_errors=True)
@@ -679,12 +682,14 @@ def main() -> int:
     parser.add_argument("trial", choices=TRIALS)
     parser.add_argument("--count", type=int, help="how many; default as above")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--mesh", action="append", help="of kill and stop: only this; may be repeated")
     arguments = parser.parse_args()
     trial, count = TRIALS[arguments.trial]
     tally = Tally(arguments.trial, arguments.count or count)
     with tempfile.TemporaryDirectory(prefix="boost-trials-") as folder:
         try:
-            trial(Workplace(Path(folder).resolve()), tally, random.Random(arguments.seed))
+            place = Workplace(Path(folder).resolve(), arguments.mesh or MESHES)
+            trial(place, tally, random.Random(arguments.seed))
         except CannotTry as error:
             print(f"cannot try: {error}", file=sys.stderr)
             return 2
