@@ -32,18 +32,25 @@ HEADER = """\
 
 What the kernels of one layer read and write in a training step on a GPU, forward and backward, and the fewest bytes that kernels between
 the same calls could. That is what products, attention, collectives, the optimizer and the arguments hand to kernels, read once in each of
-forward, backward and update, and what kernels hand to them, written once; what kernels hand to each other need not be in memory. Both
-numbers are in the plan (`boost-compile --emit=plan`, `kernels`). What is read where it is written counts twice. Nothing here was measured.
+forward, backward and update, and what kernels hand to them, written once; what kernels hand to each other need not be in memory.
+
+That bound cannot be reached: the residual stream passes from a norm to the next one while products, which wait for the first norm, compute
+what the second one adds. No kernel can do the work of both, nor of one in the forward and one in the backward pass. `carried` is what a
+kernel writes for such another one, written once unless a call reads it too, and read once in each of forward, backward and update. The
+second ratio is that to what is needed and carried.
+
+All numbers are in the plan (`boost-compile --emit=plan`, `kernels`). What is read where it is written counts twice. Nothing here was
+measured.
 
 By `benchmarks/kernel_bytes.py`: bf16, 8 x 1024 tokens at 1B with d_ff = 5472, 1 x 4096 at 7B on tp=4.
 
-| model | a layer, MB | needed, MB | ratio | the step, GB | needed, GB |
-|---|---|---|---|---|---|
+| model | a layer, MB | needed, MB | ratio | carried, MB | ratio | the step, GB | needed, GB | carried, GB |
+|---|---|---|---|---|---|---|---|---|
 """
 
 
 def count(compiler, kind, size, layers):
-    """Bytes that kernels of a step move, and must move."""
+    """Bytes that kernels of a step move, must move and carry."""
     overrides, batch, sequence, mesh, _ = SIZES[size]
     config = models.ModelConfig.of_size(size, kind, dtype="bf16", layers=layers, **overrides)
     with tempfile.TemporaryDirectory() as folder:
@@ -54,7 +61,7 @@ def count(compiler, kind, size, layers):
             words += [f"--mesh={mesh}", f"--placement={PLACEMENTS[kind]}"]
         subprocess.run(words, check=True)
         step = json.loads(plan.read_text())["kernels"]["step"]
-    return step["bytes"], step["needed_bytes"]
+    return step["bytes"], step["needed_bytes"], step["carried_bytes"]
 
 
 def row(compiler, kind, size):
@@ -62,7 +69,9 @@ def row(compiler, kind, size):
     two, three = (count(compiler, kind, size, layers) for layers in (2, 3))
     layer = [after - before for before, after in zip(two, three)]
     step = [before + (SIZES[size][4] - 2) * each for before, each in zip(two, layer)]
-    cells = [f"{kind} {size.upper()}", *(f"{each / 1e6:,.0f}" for each in layer), f"{layer[0] / layer[1]:.2f}"]
+    moved, needed, carried = layer
+    cells = [f"{kind} {size.upper()}", f"{moved / 1e6:,.0f}", f"{needed / 1e6:,.0f}", f"{moved / needed:.2f}"]
+    cells += [f"{carried / 1e6:,.0f}", f"{moved / (needed + carried):.2f}"]
     cells += [f"{each / 1e9:.1f}" for each in step]
     return "| " + " | ".join(cells) + " |"
 

@@ -34,6 +34,13 @@ struct ValueUse {
   std::set<std::tuple<StringRef, const void *, int64_t, const void *>> parts;
 };
 
+/// A call, with the numbers of the values that it reads and writes.
+struct Call {
+  bool isKernel;
+  StringRef phase;
+  SmallVector<int64_t> reads, writes;
+};
+
 class ByteCounter {
 public:
   KernelBytes count(func::FuncOp function);
@@ -43,9 +50,14 @@ private:
   void read(Operation *op, Value memref, DenseI64ArrayAttr values,
             bool isKernel);
   void write(Value memref, DenseI64ArrayAttr values, bool isKernel);
+  void findReaders();
+  void carry(size_t kernel);
 
   KernelBytes bytes;
   llvm::DenseMap<int64_t, ValueUse> uses;
+  std::vector<Call> calls;
+  /// The kernels that read a value, by their numbers among the calls.
+  llvm::DenseMap<int64_t, SmallVector<size_t>> readers;
 };
 
 } // namespace
@@ -62,6 +74,11 @@ static unsigned countOuts(Operation *op) {
   return style ? style.getNumDpsInits() : 0;
 }
 
+static StringRef getPhase(Operation *op) {
+  auto phase = op->getAttrOfType<StringAttr>(kPhaseAttr);
+  return phase ? phase.getValue() : StringRef();
+}
+
 static int64_t getBytes(Value memref) {
   return getDenseBytes(cast<ShapedType>(memref.getType()));
 }
@@ -70,7 +87,6 @@ void ByteCounter::read(Operation *op, Value memref, DenseI64ArrayAttr values,
                        bool isKernel) {
   if (isKernel && !values.empty())
     bytes.moved += getBytes(memref);
-  auto phase = op->getAttrOfType<StringAttr>(kPhaseAttr);
   FailureOr<rt::BufferAddress> address = rt::resolveBufferAddress(memref);
   for (int64_t number : values.asArrayRef()) {
     ValueUse &use = uses[number];
@@ -79,7 +95,7 @@ void ByteCounter::read(Operation *op, Value memref, DenseI64ArrayAttr values,
     // what kernels hand to each other counts nothing, however it is read.
     if (!isKernel || use.isKernels)
       continue;
-    StringRef name = phase ? phase.getValue() : StringRef();
+    StringRef name = getPhase(op);
     rt::BufferAddress place =
         succeeded(address) ? *address : rt::BufferAddress();
     if (use.parts
@@ -106,11 +122,67 @@ void ByteCounter::visit(Operation *op) {
   if (!reads || !writes || reads.size() != op->getNumOperands() ||
       writes.size() != countOuts(op))
     return;
-  for (auto [memref, values] : llvm::zip_equal(op->getOperands(), reads))
-    read(op, memref, cast<DenseI64ArrayAttr>(values), isKernel(op));
+  Call call{isKernel(op), getPhase(op), {}, {}};
+  for (auto [memref, values] : llvm::zip_equal(op->getOperands(), reads)) {
+    auto numbers = cast<DenseI64ArrayAttr>(values);
+    read(op, memref, numbers, call.isKernel);
+    llvm::append_range(call.reads, numbers.asArrayRef());
+  }
   for (auto [memref, values] :
-       llvm::zip_equal(op->getOperands().take_back(writes.size()), writes))
-    write(memref, cast<DenseI64ArrayAttr>(values), isKernel(op));
+       llvm::zip_equal(op->getOperands().take_back(writes.size()), writes)) {
+    auto numbers = cast<DenseI64ArrayAttr>(values);
+    write(memref, numbers, call.isKernel);
+    llvm::append_range(call.writes, numbers.asArrayRef());
+  }
+  calls.push_back(std::move(call));
+}
+
+void ByteCounter::findReaders() {
+  for (auto [number, call] : llvm::enumerate(calls))
+    if (call.isKernel)
+      for (int64_t value : call.reads)
+        if (uses[value].isKernels)
+          readers[value].push_back(number);
+}
+
+/// Counts what a kernel writes for kernels that cannot do its work too.
+void ByteCounter::carry(size_t kernel) {
+  const Call &writer = calls[kernel];
+  size_t last = kernel;
+  for (int64_t value : writer.writes)
+    for (size_t reader : readers.lookup(value))
+      if (calls[reader].phase == writer.phase)
+        last = std::max(last, reader);
+  // Values that depend on the kernel: true for those that do through a call.
+  llvm::DenseMap<int64_t, bool> dependent;
+  for (int64_t value : writer.writes)
+    dependent[value] = false;
+  llvm::DenseSet<size_t> behindCalls;
+  for (size_t number = kernel + 1; number <= last; ++number) {
+    const Call &call = calls[number];
+    bool depends = false, isBehind = false;
+    for (int64_t value : call.reads)
+      if (auto it = dependent.find(value); it != dependent.end()) {
+        depends = true;
+        isBehind |= it->second;
+      }
+    if (!depends)
+      continue;
+    if (isBehind)
+      behindCalls.insert(number);
+    for (int64_t value : call.writes)
+      dependent[value] = isBehind || !call.isKernel;
+  }
+  for (int64_t value : writer.writes) {
+    std::set<StringRef> phases;
+    for (size_t reader : readers.lookup(value))
+      if (calls[reader].phase != writer.phase || behindCalls.contains(reader))
+        phases.insert(calls[reader].phase);
+    const ValueUse &use = uses[value];
+    bool isWritten = !phases.empty() && !use.isHandedOn;
+    bytes.carried +=
+        use.written * (static_cast<int64_t>(phases.size()) + isWritten);
+  }
 }
 
 KernelBytes ByteCounter::count(func::FuncOp function) {
@@ -128,6 +200,10 @@ KernelBytes ByteCounter::count(func::FuncOp function) {
     for (auto &[phase, read] : use.read)
       bytes.needed += use.written > 0 ? std::min(read, use.written) : read;
   }
+  findReaders();
+  for (size_t number = 0; number < calls.size(); ++number)
+    if (calls[number].isKernel)
+      carry(number);
   return bytes;
 }
 

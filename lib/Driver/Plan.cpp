@@ -169,7 +169,8 @@ static Json describeKernels(ModuleOp module) {
   for (func::FuncOp function : getFunctions(module)) {
     KernelBytes bytes = countKernelBytes(function);
     kernels[function.getName().str()] = {{"bytes", bytes.moved},
-                                         {"needed_bytes", bytes.needed}};
+                                         {"needed_bytes", bytes.needed},
+                                         {"carried_bytes", bytes.carried}};
   }
   return kernels;
 }

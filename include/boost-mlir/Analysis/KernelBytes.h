@@ -17,9 +17,17 @@ namespace mlir::boost {
 /// kernels, read once in each phase, and what kernels hand to calls and
 /// results, written once; what kernels hand to each other need not be in
 /// memory.
+///
+/// No kernel can do the work of one that hands a value to a call and of one
+/// that needs a result of the call, nor of two in different phases. What the
+/// first of them writes and the second reads, such as the residual stream
+/// between products, is `carried` in memory: written once, unless a call reads
+/// it too, and read once in each phase. That the second one could compute it
+/// again is not considered.
 struct KernelBytes {
   int64_t moved = 0;
   int64_t needed = 0;
+  int64_t carried = 0;
 };
 
 /// Counts a function at the runtime level after boostrt-outline-kernels, whose

@@ -123,7 +123,7 @@ TEST_F(Plan, countsTheBytesOfKernels) {
       return
     })"));
   EXPECT_EQ(plan["kernels"], Json::parse(R"({
-    "step": {"bytes": 124, "needed_bytes": 52}
+    "step": {"bytes": 124, "needed_bytes": 52, "carried_bytes": 16}
   })"));
 }
 
