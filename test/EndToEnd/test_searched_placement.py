@@ -103,13 +103,14 @@ def test_an_mlp_that_does_not_divide_does_not_keep_the_rest_from_being_sharded(t
         c for c in candidates if (c["mesh"], c["placement"]) == (chosen["mesh"], "bottleneck")
     ]
     assert "5461" in bottleneck["problem"]
-    # A mesh that was asked for and does not divide is a mistake; there is a way out.
-    result = run(
-        *(tool("boost-compile"), model, "--mesh=tp=4", "--machine=a100-80gb", "--emit=plan"),
-        check=False,
-    )
+    # With a mesh, too, what does not divide is said, and another placement is taken.
+    out = tmp_path / "plan.json"
+    command = [tool("boost-compile"), model, "--mesh=tp=4", "--machine=a100-80gb", "--emit=plan"]
+    result = run(*command, "-o", out, check=True)
+    assert "--placement=bottleneck is impossible" in result.stderr and "5461" in result.stderr
+    assert json.loads(out.read_text())["predicted"]["seconds"] == pytest.approx(chosen["seconds"])
+    result = run(*command, "--placement=bottleneck", check=False)
     assert result.returncode == 4 and "5461" in result.stderr
-    assert "remark: --placement=searched shards what divides, and is predicted to take 0.0" in result.stderr
 
 
 def test_what_is_too_entangled_has_a_way_out(tmp_path):
