@@ -68,10 +68,12 @@ def train(compiled, folder, steps, *options):
     return saved.read_bytes()
 
 
-def test_checkpoints_do_not_depend_on_the_pipeline(program, tmp_path):
-    """What one layout has written, all others read: a tied parameter on two stages, states, bytes."""
+@pytest.mark.parametrize("shape", ["tied", "tiny", "scan"])
+def test_checkpoints_do_not_depend_on_the_pipeline(program, tmp_path, shape):
+    """What one layout has written, all others read: a tied parameter on two stages, stacked ones that
+    stages have rows of, states, bytes."""
     layouts = [("pp=2", order("1f1b", 2)), ("1", ("--micro-batches=2",)), ("pp=2,tp=2", order("gpipe", 2))]
-    programs = [program("cola", "tied", mesh, *options) for mesh, options in layouts]
+    programs = [program("cola", shape, mesh, *options) for mesh, options in layouts]
     first = train(programs[0], tmp_path, 3)
     for compiled in programs[1:]:
         assert train(compiled, tmp_path, 3, "--resume") == first
@@ -92,6 +94,16 @@ def test_a_stage_has_memory_for_its_layers_only(program):
         assert max(each["peak"] for each in memory["stages"]) == memory["peak"]
         assert sum(each["parameters"] for each in memory["stages"]) < 1.1 * whole["parameters"]
         assert max(each["parameters"] for each in memory["stages"]) < 0.5 * whole["parameters"]
+
+
+def test_stacked_parameters_are_divided_like_those_of_single_layers(program):
+    """A scan takes the memory of unrolled layers, and its files have whole parameters."""
+    scan, unrolled = (program("cola", shape, "pp=2", *order("1f1b", 2)) for shape in ("scan", "tiny"))
+    for one, other in zip(scan.plan["memory"]["stages"], unrolled.plan["memory"]["stages"]):
+        assert one["parameters"] == other["parameters"] and one["peak"] < 1.05 * other["peak"]
+    [norm] = [each for each in scan.info["parameters"]["tensors"] if each["name"] == "layers.attn.norm"]
+    rows = [{"stage": stage, "first": stage, "count": 1, "bytes_per_rank": 256} for stage in range(2)]
+    assert norm["rows"] == rows and norm["shape"] == [2, 64] and norm["stages"] == [0, 1]
 
 
 def test_a_pipeline_with_too_few_layers_is_refused(model, tmp_path):

@@ -58,6 +58,19 @@ std::vector<int64_t> Tensor::exportedShape() const {
   return exported;
 }
 
+std::vector<std::vector<const Tensor *>>
+boost_rt::groupByFileName(const std::vector<const Tensor *> &tensors) {
+  std::vector<std::vector<const Tensor *>> groups;
+  std::map<std::string, size_t> places;
+  for (const Tensor *tensor : tensors) {
+    auto [place, isNew] = places.emplace(tensor->fileName(), groups.size());
+    if (isNew)
+      groups.emplace_back();
+    groups[place->second].push_back(tensor);
+  }
+  return groups;
+}
+
 int64_t Tensor::elements() const { return elementsOf(shape); }
 
 int64_t Tensor::localElements() const { return elementsOf(localShape); }
@@ -170,6 +183,19 @@ void Program::parse(const json &manifest) {
     parseVerification(manifest.at("verify"));
 }
 
+/// The rows of a stacked tensor that a tensor consists of.
+static void parseRows(const json &entry, Tensor &tensor) {
+  tensor.stack = entry.at("of");
+  tensor.firstRow = entry.at("first");
+  int64_t count = entry.at("count");
+  if (tensor.shape.empty() || tensor.firstRow < 0 || count < 1 ||
+      tensor.firstRow > tensor.shape[0] - count)
+    damaged("tensor '", tensor.name, "' has ", count, " rows from ",
+            tensor.firstRow, " on of a tensor of shape ",
+            shapeToString(tensor.shape));
+  tensor.localShape[0] = count;
+}
+
 /// Name, type, shapes and sharding of a tensor.
 Tensor Program::parseType(const json &entry) const {
   Tensor tensor;
@@ -181,6 +207,8 @@ Tensor Program::parseType(const json &entry) const {
   tensor.type = *type;
   tensor.shape = entry.at("shape").get<std::vector<int64_t>>();
   tensor.localShape = tensor.shape;
+  if (entry.contains("rows"))
+    parseRows(entry.at("rows"), tensor);
   tensor.split.resize(tensor.shape.size());
   auto split = entry.value("split", std::vector<std::vector<std::string>>());
   if (split.size() > tensor.shape.size())
@@ -501,6 +529,12 @@ std::vector<const Tensor *> Program::hypersWithOptions() const {
 
 const Tensor &Program::initialOf(const Tensor &tensor) const {
   return tensor.init == "param" ? this->tensor(tensor.of) : tensor;
+}
+
+const std::string &Program::ownerInFiles(const Tensor &tensor) const {
+  return tensor.stack.empty() || tensor.of.empty()
+             ? tensor.of
+             : this->tensor(tensor.of).fileName();
 }
 
 std::vector<const Tensor *> Program::startingAsParameters() const {

@@ -101,6 +101,13 @@ struct Tensor {
   std::vector<int64_t> strides;
   /// The packed parameter that this is a part of, or empty.
   std::string packed;
+  /// The tensor of files whose rows from `firstRow` on these are, or empty. The
+  /// shape is that of the tensor in files.
+  std::string stack;
+  int64_t firstRow = 0;
+
+  /// The name in files.
+  const std::string &fileName() const { return stack.empty() ? name : stack; }
 
   bool isOn(int64_t stage) const {
     return offsets[static_cast<size_t>(stage)].has_value();
@@ -123,6 +130,11 @@ struct Tensor {
   /// The shape in the exported program, with the rows of all micro-batches.
   std::vector<int64_t> exportedShape() const;
 };
+
+/// Returns tensors by their names in files, in the order of the first of each:
+/// rows of one stacked tensor are together.
+std::vector<std::vector<const Tensor *>>
+groupByFileName(const std::vector<const Tensor *> &tensors);
 
 /// Number of elements of a tensor of this shape.
 int64_t elementsOf(const std::vector<int64_t> &shape);
@@ -304,6 +316,9 @@ public:
 
   /// The tensor whose initial value this one has: its parameter, or itself.
   const Tensor &initialOf(const Tensor &tensor) const;
+
+  /// Returns the parameter that a tensor belongs to, `of`, as files name it.
+  const std::string &ownerInFiles(const Tensor &tensor) const;
   /// Parameters, and what starts as they do.
   std::vector<const Tensor *> startingAsParameters() const;
 

@@ -17,7 +17,8 @@ Shard Shard::of(const Tensor &tensor, const Mesh &mesh, int64_t rank) {
     for (unsigned axis : tensor.split[dim])
       position =
           position * mesh.getAxes()[axis].size + mesh.coordinate(rank, axis);
-    shard.begin.push_back(position * tensor.localShape[dim]);
+    shard.begin.push_back(position * tensor.localShape[dim] +
+                          (dim == 0 ? tensor.firstRow : 0));
   }
   return shard;
 }

@@ -19,8 +19,10 @@ int64_t boost_rt::bytesOfFile(const std::vector<const Tensor *> &tensors) {
   // Entries of the header for a tensor, and blocks that are not full.
   constexpr int64_t entryBytes = 256, blocks = 8192;
   int64_t bytes = blocks;
-  for (const Tensor *tensor : tensors)
-    bytes += entryBytes + tensor->elements() * sizeOf(tensor->type);
+  for (const auto &group : groupByFileName(tensors)) {
+    const Tensor &tensor = *group.front();
+    bytes += entryBytes + tensor.elements() * sizeOf(tensor.type);
+  }
   return bytes;
 }
 

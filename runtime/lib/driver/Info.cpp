@@ -19,7 +19,7 @@ static json describeTensor(const Program &program, const Tensor &tensor) {
       names.push_back(program.mesh.getAxes()[axis].name);
     split.push_back(names);
   }
-  json description = {{"name", tensor.name},
+  json description = {{"name", tensor.fileName()},
                       {"shape", tensor.exportedShape()},
                       {"dtype", nameOf(tensor.type)},
                       {"split", split},
@@ -56,11 +56,31 @@ static json describePipeline(const Program &program) {
           {"stages", stages}};
 }
 
+/// Describes the rows of a stacked tensor, which are tensors of their own.
+static json describeRows(const Program &program,
+                         const std::vector<const Tensor *> &parts) {
+  json description = describeTensor(program, *parts.front());
+  description["stages"] = json::array();
+  for (const Tensor *part : parts) {
+    int64_t stage = part->firstStage();
+    description["stages"].push_back(stage);
+    description["rows"].push_back({{"stage", stage},
+                                   {"first", part->firstRow},
+                                   {"count", part->localShape[0]},
+                                   {"bytes_per_rank", part->bytes}});
+  }
+  description.erase("bytes_per_rank");
+  return description;
+}
+
+/// Describes tensors as files have them.
 static json describeTensors(const Program &program,
                             const std::vector<const Tensor *> &tensors) {
   json list = json::array();
-  for (const Tensor *tensor : tensors)
-    list.push_back(describeTensor(program, *tensor));
+  for (const auto &group : groupByFileName(tensors))
+    list.push_back(group.front()->stack.empty()
+                       ? describeTensor(program, *group.front())
+                       : describeRows(program, group));
   return list;
 }
 
@@ -81,8 +101,8 @@ void boost_rt::printInfo(const Program &program) {
   for (const MeshAxis &axis : program.mesh.getAxes())
     mesh.push_back({{"name", axis.name}, {"size", axis.size}});
   int64_t elements = 0;
-  for (const Tensor *tensor : program.parameters())
-    elements += tensor->elements();
+  for (const auto &group : groupByFileName(program.parameters()))
+    elements += group.front()->elements();
   json functions = json::object();
   for (const auto &[name, function] : program.functions) {
     functions[name] = {{"inputs", function.inputs},

@@ -140,7 +140,7 @@ void Session::initializeAlike(const std::vector<const Tensor *> &tensors,
   const std::string &rule = initial.init;
   auto deviation = parseNumber(rule, "normal:");
   if (deviation && *deviation >= 0)
-    return draw(tensors, NormalStream(seed, initial.name), *deviation);
+    return draw(tensors, NormalStream(seed, initial.fileName()), *deviation);
   auto constant = parseConstant(rule);
   if (!constant)
     refuse("tensor '", initial.name, "' has the unknown initialization '", rule,

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <set>
 
 using namespace boost_rt;
 
@@ -91,11 +90,11 @@ void Session::checkTensors(const SafeTensorsReader &file,
                            const std::vector<const Tensor *> &tensors) {
   double total = 0, begin = 0;
   for (const Tensor *tensor : tensors)
-    total += static_cast<double>(file.find(tensor->name)->bytes);
+    total += static_cast<double>(file.find(tensor->fileName())->bytes);
   std::vector<const Tensor *> own;
   int64_t ownBytes = 0;
   for (const Tensor *tensor : tensors) {
-    int64_t size = file.find(tensor->name)->bytes;
+    int64_t size = file.find(tensor->fileName())->bytes;
     auto bytes = static_cast<double>(size);
     double middle = begin + bytes / 2;
     begin += bytes;
@@ -110,12 +109,21 @@ void Session::checkTensors(const SafeTensorsReader &file,
   TimedScope timed(fileTimes.checksums);
   device->hostThreads().tryTasks(
       static_cast<int64_t>(own.size()), [&](int64_t i, int) {
-        const std::string &name = own[static_cast<size_t>(i)]->name;
+        const std::string &name = own[static_cast<size_t>(i)]->fileName();
         const SafeTensorsReader::Entry &entry = *file.find(name);
         file.check(entry, name);
         Activity::ofThisRank().advance();
         task.advance(entry.bytes);
       });
+}
+
+/// Returns a tensor for each name in files.
+static std::vector<const Tensor *>
+firstOfEach(const std::vector<const Tensor *> &tensors) {
+  std::vector<const Tensor *> first;
+  for (const auto &group : groupByFileName(tensors))
+    first.push_back(group.front());
+  return first;
 }
 
 /// Refuses a file that lacks some of the tensors.
@@ -125,10 +133,11 @@ static void requireTensors(const SafeTensorsReader &file,
   std::string missing;
   int64_t missingCount = 0;
   for (const Tensor *tensor : tensors) {
-    if (file.find(tensor->name))
+    if (file.find(tensor->fileName()))
       continue;
     if (++missingCount <= 5)
-      missing += concat("\n  '", tensor->name, "' with ", describe(*tensor));
+      missing +=
+          concat("\n  '", tensor->fileName(), "' with ", describe(*tensor));
   }
   if (missingCount > 5)
     missing += concat("\n  and ", missingCount - 5, " more");
@@ -150,12 +159,13 @@ void Session::requireSameTensors(const std::string &name,
 void Session::load(const SafeTensorsReader &file,
                    const std::vector<const Tensor *> &tensors,
                    const std::string &purpose, int64_t microBatch) {
-  requireTensors(file, tensors, purpose);
-  checkTensors(file, tensors);
+  std::vector<const Tensor *> inFile = firstOfEach(tensors);
+  requireTensors(file, inFile, purpose);
+  checkTensors(file, inFile);
   std::vector<const Tensor *> own = ofThisStage(tensors);
   LongTask task("loading " + file.getPath(), bytesOf(own), speaks());
   for (const Tensor *tensor : own) {
-    loadTensor(file, *tensor, *file.find(tensor->name), microBatch);
+    loadTensor(file, *tensor, *file.find(tensor->fileName()), microBatch);
     Activity::ofThisRank().advance();
     task.advance(tensor->bytes);
   }
@@ -164,17 +174,16 @@ void Session::load(const SafeTensorsReader &file,
 void Session::loadInitial(const SafeTensorsReader &file,
                           const std::vector<const Tensor *> &tensors,
                           const std::string &purpose) {
-  std::set<std::string> names;
   std::vector<const Tensor *> initial;
   for (const Tensor *tensor : tensors)
-    if (names.insert(program.initialOf(*tensor).name).second)
-      initial.push_back(&program.initialOf(*tensor));
+    initial.push_back(&program.initialOf(*tensor));
+  initial = firstOfEach(initial);
   requireTensors(file, initial, purpose);
   checkTensors(file, initial);
   std::vector<const Tensor *> own = ofThisStage(tensors);
   LongTask task("loading " + file.getPath(), bytesOf(own), speaks());
   for (const Tensor *tensor : own) {
-    loadTensor(file, *tensor, *file.find(program.initialOf(*tensor).name),
+    loadTensor(file, *tensor, *file.find(program.initialOf(*tensor).fileName()),
                /*microBatch=*/0);
     Activity::ofThisRank().advance();
     task.advance(tensor->bytes);
@@ -256,7 +265,7 @@ private:
 };
 } // namespace boost_rt
 
-/// Puts the global tensor together on rank 0.
+/// Puts the shards of a tensor where they belong in the global one, on rank 0.
 void Session::gather(const Tensor &tensor, GlobalTensor &global) {
   std::vector<char> packed;
   auto owns = [&](int64_t rank) {
@@ -308,28 +317,36 @@ std::string Session::save(const std::string &path,
                           const std::vector<const Tensor *> &tensors) {
   Doing doing("saving tensors");
   LongTask task("saving tensors", bytesOfFile(tensors), speaks());
+  // Programs list tensors in the order in which their stages use them. Files of
+  // all layouts are alike.
+  std::vector<std::vector<const Tensor *>> groups = groupByFileName(tensors);
+  std::sort(groups.begin(), groups.end(), [](const auto &one, const auto &two) {
+    return one.front()->fileName() < two.front()->fileName();
+  });
   std::unique_ptr<SafeTensorsWriter> writer;
   together([&] {
     if (rank() != 0)
       return;
     std::vector<SafeTensorsWriter::Entry> entries;
-    entries.reserve(tensors.size());
-    for (const Tensor *tensor : tensors) {
-      entries.push_back({tensor->name, tensor->type, tensor->shape});
-      if (tensor->role == Role::state) {
-        entries.back().kind = tensor->kind;
-        entries.back().of = tensor->of;
+    entries.reserve(groups.size());
+    for (const auto &group : groups) {
+      const Tensor &tensor = *group.front();
+      entries.push_back({tensor.fileName(), tensor.type, tensor.shape});
+      if (tensor.role == Role::state) {
+        entries.back().kind = tensor.kind;
+        entries.back().of = program.ownerInFiles(tensor);
       }
     }
     writer = std::make_unique<SafeTensorsWriter>(path, entries);
   });
   GlobalTensor global;
-  for (size_t i = 0; i < tensors.size(); ++i) {
-    const Tensor &tensor = *tensors[i];
+  for (size_t i = 0; i < groups.size(); ++i) {
+    const Tensor &tensor = *groups[i].front();
     // Without other ranks the arena has the global tensor already.
     bool isGlobal = ranks() == 1 && tensor.strides.empty();
     if (!isGlobal)
-      gather(tensor, global);
+      for (const Tensor *part : groups[i])
+        gather(*part, global);
     together([&] {
       if (!writer)
         return;

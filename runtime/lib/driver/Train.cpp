@@ -207,7 +207,8 @@ void Trainer::loadArrays(const SafeTensorsReader *file) {
   std::vector<const Tensor *> given, exported;
   for (const Tensor *tensor : program.withRole(Role::state))
     if (tensor->init == "array")
-      (file && file->find(tensor->name) ? given : exported).push_back(tensor);
+      (file && file->find(tensor->fileName()) ? given : exported)
+          .push_back(tensor);
   if (!given.empty())
     session.loadInitial(*file, given, "training");
   if (exported.empty())
@@ -227,7 +228,7 @@ void Trainer::initializeTensors(const SafeTensorsReader *file) {
   for (const Tensor *tensor : program.startingAsParameters()) {
     // A parameter that was exported with a rule is not among the arrays.
     bool isStored = file && (initialFile.empty() ||
-                             file->find(program.initialOf(*tensor).name));
+                             file->find(program.initialOf(*tensor).fileName()));
     (isStored ? stored : drawn).push_back(tensor);
   }
   if (file)

@@ -249,6 +249,48 @@ TEST(Stages, damagedPlacesAreRefused) {
               "tensor 'hidden' is kept, but there is no pipeline");
 }
 
+/// A program in which `w` and `tied` are rows of one tensor of files.
+json stacked() {
+  json text = original();
+  json &w = text["tensors"][0], &tied = text["tensors"][1];
+  w["shape"] = tied["shape"] = {5};
+  w["split"] = json::array();
+  w["rows"] = {{"of", "stack"}, {"first", 0}, {"count", 2}};
+  tied["rows"] = {{"of", "stack"}, {"first", 3}, {"count", 2}};
+  return text;
+}
+
+TEST(Stages, haveRowsOfTensorsThatFilesHaveWhole) {
+  Program program = parse(stacked());
+  const Tensor &tied = program.tensor("tied");
+  EXPECT_EQ(tied.fileName(), "stack");
+  EXPECT_EQ(tied.exportedShape(), std::vector<int64_t>{5});
+  EXPECT_EQ(tied.localElements(), 2);
+  std::vector<std::vector<int64_t>> pieces;
+  for (const Piece &piece : getPieces(Shard::of(tied, program.mesh, 0), 8))
+    pieces.push_back({piece.global, piece.local, piece.count});
+  EXPECT_EQ(pieces, (std::vector<std::vector<int64_t>>{{3, 0, 2}}));
+
+  std::vector<const Tensor *> tensors;
+  for (const char *name : {"w", "x", "tied"})
+    tensors.push_back(&program.tensor(name));
+  auto groups = groupByFileName(tensors);
+  ASSERT_EQ(groups.size(), 2u);
+  EXPECT_EQ(groups[0], (std::vector<const Tensor *>{tensors[0], tensors[2]}));
+  EXPECT_EQ(groups[1], std::vector<const Tensor *>{tensors[1]});
+}
+
+TEST(Stages, damagedRowsAreRefused) {
+  for (auto [first, count] : {std::pair(4, 2), {-1, 2}, {0, 0}}) {
+    json text = stacked();
+    text["tensors"][1]["rows"]["first"] = first;
+    text["tensors"][1]["rows"]["count"] = count;
+    EXPECT_SAYS(messageOf([&] { parse(text); }),
+                concat("tensor 'tied' has ", count, " rows from ", first,
+                       " on of a tensor of shape [5]"));
+  }
+}
+
 TEST(Stages, damagedFunctionsAreRefused) {
   for (const char *stage : {"2", "-1"})
     EXPECT_SAYS(messageWith("/functions/first/stage", stage),

@@ -106,6 +106,11 @@ static bool isPhase(Attribute attr) {
   return phase && symbolizePhase(phase.getValue());
 }
 
+static bool areRows(Attribute attr) {
+  auto rows = dyn_cast<DenseI64ArrayAttr>(attr);
+  return rows && rows.size() == 2 && rows[0] >= 0 && rows[0] < rows[1];
+}
+
 static bool isFactor(Attribute attr) { return parseFactor(attr).has_value(); }
 
 static bool isLevel(Attribute attr) {
@@ -161,11 +166,13 @@ static constexpr AttributeRule kArgumentRules[] = {
     {kNameAttr, isName, "a non-empty string of UTF-8"},
     {kPartsAttr, isListOf<PartAttr>, "an array of #boost.part"},
     {kReasonAttr, isString, "a string"},
+    {kRowsAttr, areRows, "the number of a row and a larger one of all rows"},
 };
 
 static constexpr AttributeRule kResultRules[] = {
     {kNameAttr, isName, "a non-empty string of UTF-8"},
     {kPartsAttr, isListOf<PartAttr>, "an array of #boost.part"},
+    {kRowsAttr, areRows, "the number of a row and a larger one of all rows"},
 };
 
 static const AttributeRule *findRule(ArrayRef<AttributeRule> rules,

@@ -20,6 +20,21 @@ bool mlir::boost::isPackedAlong(ArrayRef<PartAttr> parts, int64_t dim) {
                       [&](PartAttr part) { return part.getDim() == dim; });
 }
 
+std::optional<StackedRows> mlir::boost::getStackedRows(DictionaryAttr attrs) {
+  auto rows =
+      attrs ? attrs.getAs<DenseI64ArrayAttr>(kRowsAttr) : DenseI64ArrayAttr();
+  return rows ? std::optional(StackedRows{rows[0], rows[1]}) : std::nullopt;
+}
+
+StringAttr mlir::boost::getRowsName(StringAttr whole, int64_t chunk) {
+  return StringAttr::get(whole.getContext(),
+                         whole.getValue() + "@" + Twine(chunk));
+}
+
+StringRef mlir::boost::getWholeName(StringRef rows) {
+  return rows.rsplit('@').first;
+}
+
 void mlir::boost::setPartsOf(NamedAttrList &attrs, DictionaryAttr like,
                              StringRef prefix, StringAttr init) {
   SmallVector<Attribute> parts;

@@ -94,6 +94,16 @@ StringAttr TensorAttr::getOwner() const {
   return dyn_cast_or_null<StringAttr>(getOf());
 }
 
+TensorAttr TensorAttr::withName(StringAttr name) const {
+  return get(getContext(), getRole(), name, getKind(), getOf(), getInit(),
+             getDecay(), getFeed(), getSample(), getNextSample(), getOption());
+}
+
+TensorAttr TensorAttr::withOf(Attribute of) const {
+  return get(getContext(), getRole(), getName(), getKind(), of, getInit(),
+             getDecay(), getFeed(), getSample(), getNextSample(), getOption());
+}
+
 TensorAttr TensorAttr::withInit(StringAttr init) const {
   return get(getContext(), getRole(), getName(), getKind(), getOf(), init,
              getDecay(), getFeed(), getSample(), getNextSample(), getOption());

@@ -10,6 +10,7 @@
 
 #include "StageFunctions.h"
 #include "StageLayout.h"
+#include "StageStacks.h"
 #include "StageUpdate.h"
 
 #include "boost-mlir/Analysis/PipelineSchedule.h"
@@ -191,6 +192,8 @@ struct SplitStagesPass
       return;
     pipelineAxis = *axis;
     stages = mesh->getAxisSize(*axis);
+    if (failed(chooseLayout(*mesh)))
+      return signalPassFailure();
     for (ScheduleOp schedule :
          llvm::to_vector(getOperation().getOps<ScheduleOp>()))
       if (failed(split(schedule)))
@@ -198,6 +201,7 @@ struct SplitStagesPass
   }
 
 private:
+  LogicalResult chooseLayout(const Mesh &mesh);
   LogicalResult split(ScheduleOp schedule);
   FailureOr<StageFunctions> divide(ScheduleOp schedule, func::FuncOp function,
                                    func::FuncOp update,
@@ -210,8 +214,39 @@ private:
 
   int16_t pipelineAxis = 0;
   int64_t stages = 1;
+  /// The number of layers of each chunk.
+  SmallVector<int64_t> lengths;
 };
 } // namespace
+
+/// Divides the layers in the function of micro-batches that does most, so that
+/// they are on the same stages in all functions, and divides stacks alike.
+LogicalResult SplitStagesPass::chooseLayout(const Mesh &mesh) {
+  llvm::SetVector<func::FuncOp> functions;
+  func::FuncOp main;
+  auto collect = [&](ScheduleOp schedule) {
+    for (CalledFunction called : getCalledFunctions(schedule)) {
+      auto function = cast<func::FuncOp>(called.function.getOperation());
+      functions.insert(function);
+      if (!main && hasMicroBatch(called.function))
+        main = function;
+    }
+  };
+  if (ScheduleOp schedule = findMainSchedule(getOperation()))
+    collect(schedule);
+  for (ScheduleOp schedule : getOperation().getOps<ScheduleOp>())
+    collect(schedule);
+  if (!main)
+    return success();
+  FailureOr<LayerChunks> layers = assignLayers(main, layout, stages * chunks);
+  if (failed(layers))
+    return failure();
+  lengths.assign(stages * chunks, 0);
+  for (auto [layer, chunk] : *layers)
+    ++lengths[chunk];
+  divideStacks(functions.getArrayRef(), *layers, mesh);
+  return success();
+}
 
 /// Divides the function of micro-batches. `update` may be null.
 FailureOr<StageFunctions>
@@ -226,7 +261,7 @@ SplitStagesPass::divide(ScheduleOp schedule, func::FuncOp function,
     last = PipelineWork::Weights;
   StageCalls calls(stages * chunks, last);
   FailureOr<LayerChunks> layers =
-      assignLayers(function, layout, calls.getNumChunks());
+      assignLayers(function, lengths, calls.getNumChunks());
   if (failed(layers))
     return failure();
   DenseMap<Operation *, int64_t> assigned =

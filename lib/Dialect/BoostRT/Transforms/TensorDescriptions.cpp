@@ -78,6 +78,24 @@ private:
 };
 } // namespace
 
+/// Says which rows of a stacked tensor an entry has, if it has `boost.rows`,
+/// and gives it the shape of all of them.
+static void setRows(NamedAttrList &entry, DictionaryAttr attrs) {
+  std::optional<StackedRows> rows = getStackedRows(attrs);
+  if (!rows)
+    return;
+  Builder builder(attrs.getContext());
+  StringRef name = cast<StringAttr>(entry.get("name")).getValue();
+  SmallVector<Attribute> shape(cast<ArrayAttr>(entry.get("shape")).getValue());
+  NamedAttrList fields;
+  fields.append("of", builder.getStringAttr(getWholeName(name)));
+  fields.append("first", builder.getI64IntegerAttr(rows->first));
+  fields.append("count", shape.front());
+  entry.set("rows", fields.getDictionary(attrs.getContext()));
+  shape.front() = builder.getI64IntegerAttr(rows->total);
+  entry.set("shape", builder.getArrayAttr(shape));
+}
+
 /// Says where the bytes from `shift` on of a tensor lie, on each stage that has
 /// it.
 void TensorDescriptions::setPlace(NamedAttrList &entry,
@@ -140,11 +158,14 @@ NamedAttrList TensorDescriptions::describePart(const NamedAttrList &whole,
 void TensorDescriptions::add(const NamedTensor &tensor) {
   NamedAttrList whole = describe(tensor);
   SmallVector<PartAttr> parts = getParts(tensor.attrs);
+  auto append = [&](NamedAttrList entry) {
+    setRows(entry, tensor.attrs);
+    entries.push_back(entry.getDictionary(builder.getContext()));
+  };
   for (PartAttr part : parts)
-    entries.push_back(
-        describePart(whole, tensor, part).getDictionary(builder.getContext()));
+    append(describePart(whole, tensor, part));
   if (parts.empty())
-    entries.push_back(whole.getDictionary(builder.getContext()));
+    append(whole);
 }
 
 ArrayAttr rt::describeTensors(MLIRContext *context, const NamedTensors &tensors,

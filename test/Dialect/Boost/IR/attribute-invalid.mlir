@@ -276,6 +276,20 @@ func.func @f(%x: tensor<4xf32> {boost.parts = ["x"]}) -> tensor<4xf32> {
 
 // -----
 
+// expected-error @+1 {{expects 'boost.rows' of argument 0 to be the number of a row and a larger one of all rows, but got array<i64: 4, 4>}}
+func.func @f(%x: tensor<4xf32> {boost.rows = array<i64: 4, 4>}) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expects 'boost.rows' of result 0 to be the number of a row and a larger one of all rows, but got array<i64: 0>}}
+func.func @f(%x: tensor<4xf32>) -> (tensor<4xf32> {boost.rows = array<i64: 0>}) {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
 // expected-error @+1 {{expects 'boost.reason' of argument 0 to be a string, but got 1 : i64}}
 func.func @f(%x: tensor<4xf32> {boost.reason = 1}) -> tensor<4xf32> {
   return %x : tensor<4xf32>

@@ -33,6 +33,7 @@ inline constexpr llvm::StringLiteral kHintAttr = "boost.hint";
 inline constexpr llvm::StringLiteral kShardingAttr = "boost.sharding";
 inline constexpr llvm::StringLiteral kReasonAttr = "boost.reason";
 inline constexpr llvm::StringLiteral kPartsAttr = "boost.parts";
+inline constexpr llvm::StringLiteral kRowsAttr = "boost.rows";
 
 // On operations.
 inline constexpr llvm::StringLiteral kAxesAttr = "boost.axes";

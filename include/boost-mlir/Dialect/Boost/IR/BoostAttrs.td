@@ -197,6 +197,8 @@ def Boost_TensorAttr : AttrDef<Boost_Dialect, "Tensor"> {
     ::mlir::StringAttr getOwner() const;
 
     /// Return a copy with one field changed; null removes it.
+    TensorAttr withName(::mlir::StringAttr name) const;
+    TensorAttr withOf(::mlir::Attribute of) const;
     TensorAttr withInit(::mlir::StringAttr init) const;
     TensorAttr withDecay(::mlir::BoolAttr decay) const;
     TensorAttr withFeed(::mlir::boost::FeedAttr feed) const;

@@ -32,6 +32,7 @@ def Boost_Dialect : Dialect {
     |---|---|---|
     | `boost.tensor` | argument, result | the `#boost.tensor` with its role, name and properties |
     | `boost.parts` | argument, result | the `#boost.part`s that are packed into the tensor |
+    | `boost.rows` | argument, result | the tensor consists of rows of one that is stacked over layers, and whose name is what precedes the last `@`: the number of the first row, and that of all rows |
     | `boost.id_limit` | argument | the limit of integer ids, which must be in `[0, limit)` |
     | `boost.micro_batches` | argument | the number of micro-batches in the exported batch; the argument has the rows of one |
     | `boost.hint` | argument | the mesh axes of each dimension that the program requests |

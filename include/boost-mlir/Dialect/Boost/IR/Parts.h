@@ -38,6 +38,22 @@ SmallVector<typename List::value_type> takePartDims(const List &list,
   return taken;
 }
 
+/// The place of a tensor of a few layers in the one that is stacked over all of
+/// them.
+struct StackedRows {
+  int64_t first, total;
+};
+
+/// Reads `boost.rows` among the attributes of an argument or result, if it has
+/// it.
+std::optional<StackedRows> getStackedRows(DictionaryAttr attrs);
+
+/// Returns the name of rows that belong to chunk `chunk` of the layers.
+StringAttr getRowsName(StringAttr whole, int64_t chunk);
+
+/// Returns the name of the tensor that rows of this name belong to.
+StringRef getWholeName(StringRef rows);
+
 } // namespace mlir::boost
 
 #endif // BOOST_MLIR_DIALECT_BOOST_IR_PARTS_H

@@ -33,6 +33,10 @@ def SplitStagesPass : Pass<"boost-split-stages", "::mlir::ModuleOp"> {
     gradients the stage has. Numbers that depend on tensors of several stages, such as
     the norm of all gradients, are summed over `pp`.
 
+    A parameter that is stacked over layers becomes one tensor for each chunk, with
+    `boost.rows`, if its rows are read layer by layer and if the sharding rules of all
+    operations of the update keep rows apart. Its gradient and its states do so too.
+
     The schedules call these functions in the order of `order`, and have a
     `boost.transfer` for all values that go from one chunk to another. A parameter that
     several stages read is updated on one of them, which sends it to the others.
