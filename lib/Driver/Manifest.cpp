@@ -42,10 +42,33 @@ static void appendNumber(Json &entry, const char *name,
     entry[name] = *number;
 }
 
+/// The names of the parts of packed tensors, by those of the packed ones.
+using PackedTensors = DenseMap<StringAttr, SmallVector<StringAttr>>;
+
+static PackedTensors findPackedTensors(ModuleOp module) {
+  PackedTensors packed;
+  auto tensors = module->getAttrOfType<ArrayAttr>(kTensorsAttr);
+  if (!tensors)
+    return packed;
+  for (auto entry : tensors.getAsRange<DictionaryAttr>())
+    if (auto whole = entry.getAs<StringAttr>("packed"))
+      packed[whole].push_back(entry.getAs<StringAttr>("name"));
+  return packed;
+}
+
 /// A call or a transfer, with what changes from one to the next.
-static Json describeAction(Operation *action) {
+static Json describeAction(Operation *action, const PackedTensors &packed) {
   if (auto transfer = dyn_cast<TransferOp>(action)) {
-    Json entry = {{"transfer", toJson(transfer.getTensors())}};
+    Json names = Json::array();
+    for (auto name : transfer.getTensors().getAsRange<StringAttr>()) {
+      auto parts = packed.find(name);
+      if (parts == packed.end())
+        names.push_back(name.str());
+      else
+        for (StringAttr part : parts->second)
+          names.push_back(part.str());
+    }
+    Json entry = {{"transfer", names}};
     appendNumber(entry, "micro_batch", transfer.getMicroBatch());
     entry["from"] = transfer.getFrom();
     appendNumber(entry, "from_slot", transfer.getFromSlot());
@@ -62,11 +85,12 @@ static Json describeAction(Operation *action) {
 
 /// The actions of every schedule, in order.
 static Json describeSchedules(ModuleOp module) {
+  PackedTensors packed = findPackedTensors(module);
   Json schedules = Json::object();
   for (auto schedule : module.getOps<ScheduleOp>()) {
     Json calls = Json::array();
     for (Operation *action : getActions(schedule))
-      calls.push_back(describeAction(action));
+      calls.push_back(describeAction(action, packed));
     schedules[schedule.getSymName().str()] = {
         {"micro_batches", schedule.getMicroBatches()}, {"calls", calls}};
   }

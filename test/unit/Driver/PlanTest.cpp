@@ -385,6 +385,17 @@ TEST_F(Plan, describesPipelines) {
       << table;
 }
 
+TEST_F(Plan, transfersNameThePartsOfPackedTensors) {
+  std::string tensors = "boost.tensors = [{name = \"q\", packed = \"{q,k}\"}, "
+                        "{name = \"k\", packed = \"{q,k}\"}, {name = \"x\"}]";
+  auto [plan, manifest] = describe(parse(tensors, R"(
+    boost.schedule @train {
+      boost.transfer ["x", "{q,k}"] from 1 to 0
+    })"));
+  EXPECT_EQ(manifest["schedules"]["train"]["calls"], Json::parse(R"([
+      {"transfer": ["x", "q", "k"], "from": 1, "to": 0}])"));
+}
+
 TEST_F(Plan, notesOfEarlierStages) {
   ModuleOp program = parse(kMemory, kFunctions);
   auto [plan, manifest] =

@@ -384,7 +384,9 @@ def ShardOptimizerStatePass
     `dp`, and a step sends as many bytes as with all-reduces, in buckets of
     several tensors (`boost-merge-collectives`).
 
-    Packed tensors are not sharded along the dimension that they share. A state with no
+    Packed tensors are not sharded along the dimension that they share, nor are
+    parameters whose rows alone are read along their first one on a mesh with `pp`:
+    pipeline stages divide them by rows. A state with no
     dimension that `dp` divides is not sharded, nor are scalars. Nothing changes without
     an axis `dp` or with `zero=0`.
 
