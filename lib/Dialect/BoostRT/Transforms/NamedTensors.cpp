@@ -98,6 +98,17 @@ LogicalResult NamedTensors::collect(TransferOp transfer) {
   return success();
 }
 
+void NamedTensors::collect(ScheduleOp schedule) {
+  DenseSet<Operation *> called;
+  for (CalledFunction each : getCalledFunctions(schedule))
+    called.insert(each.function.getOperation());
+  for (auto &[name, tensor] : tensors)
+    if (llvm::any_of(tensor.functions, [&](func::FuncOp function) {
+          return called.contains(function);
+        }))
+      tensor.schedules.insert(schedule);
+}
+
 void NamedTensors::keepResults(ScheduleOp schedule) {
   DenseSet<Operation *> called;
   for (CalledFunction each : getCalledFunctions(schedule))

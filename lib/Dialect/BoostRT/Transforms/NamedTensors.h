@@ -15,6 +15,7 @@
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include <map>
 #include <set>
 
@@ -28,6 +29,8 @@ struct NamedTensor {
   SmallVector<func::FuncOp, 3> functions;
   /// Stages between which schedules transfer it.
   std::set<int64_t> transfers;
+  /// Schedules that call one of the functions.
+  llvm::SmallSetVector<Operation *, 3> schedules;
   /// True of a result that has to outlive a call of another function.
   bool outlivesCalls = false;
   /// By stage: the offset in the arena or, if it is kept, in a slot of the
@@ -61,6 +64,9 @@ public:
   /// Adds what a transfer names to both of its stages. Fails, with an error at
   /// it, if no function has such a tensor.
   LogicalResult collect(TransferOp transfer);
+
+  /// Notes which tensors the schedule uses.
+  void collect(ScheduleOp schedule);
 
   /// Lets the results of a stage outlive calls where the schedule calls several
   /// functions with results on it, as for several chunks of layers.

@@ -150,6 +150,7 @@ LogicalResult MemoryPlanner::collectActions() {
       useSlot(transfer, from, transfer.getFromSlot());
       useSlot(transfer, to, transfer.getToSlot());
     }
+    tensors.collect(schedule);
     tensors.keepResults(schedule);
   }
   return success();

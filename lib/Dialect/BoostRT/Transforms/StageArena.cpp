@@ -93,14 +93,27 @@ void StageArena::placeTensors(NamedTensors &tensors, bool onEveryStage) {
   });
 }
 
-/// Kept tensors lie behind each other in every slot.
+/// The kept tensors of a schedule lie behind each other in every slot. Those of
+/// other schedules may lie there too, since one schedule runs at a time.
 void StageArena::placeStash(NamedTensors &tensors) {
-  for (auto &[name, tensor] : tensors)
-    if (tensor.isKept() && tensor.isOn(stage)) {
-      tensor.offsets[stage] = stash.bytes;
-      stash.bytes += getRoomFor(tensor);
-      stash.slots = slots;
-    }
+  llvm::DenseMap<Operation *, int64_t> ends;
+  for (auto &[name, tensor] : tensors) {
+    if (!tensor.isKept() || !tensor.isOn(stage))
+      continue;
+    SmallVector<Operation *> users(tensor.schedules.getArrayRef());
+    // Functions that nothing calls are treated as those of one schedule.
+    if (users.empty())
+      users.push_back(nullptr);
+    int64_t offset = 0;
+    for (Operation *user : users)
+      offset = std::max(offset, ends.lookup(user));
+    tensor.offsets[stage] = offset;
+    int64_t end = offset + getRoomFor(tensor);
+    for (Operation *user : users)
+      ends[user] = end;
+    stash.bytes = std::max(stash.bytes, end);
+    stash.slots = slots;
+  }
   stash.offset = sharedEnd;
   sharedEnd += stash.slots * stash.bytes;
   bytesByCategory[spellUse(BufferUse::Kept)] += stash.slots * stash.bytes;

@@ -118,17 +118,22 @@ StageVerifier::verifyReserved(func::FuncOp function,
 }
 
 LogicalResult StageVerifier::add(func::FuncOp function,
+                                 ArrayRef<Operation *> schedules,
                                  ArrayRef<PlannedBuffer> buffers) {
   if (failed(verifyMemory(function)) ||
       failed(verifyReserved(function, buffers, stash)) ||
       failed(verifyReserved(function, buffers, workspace)))
     return failure();
   for (const PlannedBuffer &buffer : buffers) {
-    if (buffer.bytes == 0 || (!buffer.isArgument && !buffer.isInStash))
+    if (buffer.bytes == 0)
       continue;
-    KeptTensors &kept = buffer.isInStash ? inStash : inArena;
-    if (failed(kept.add(function, buffer)))
+    if (buffer.isArgument && !buffer.isInStash &&
+        failed(inArena.add(function, buffer)))
       return failure();
+    if (buffer.isInStash)
+      for (Operation *schedule : schedules)
+        if (failed(inStash[schedule].add(function, buffer)))
+          return failure();
   }
   return success();
 }
@@ -167,7 +172,17 @@ LogicalResult StagesVerifier::readWorkspace(int64_t &offset, int64_t &bytes) {
   return success();
 }
 
+void StagesVerifier::findSchedules() {
+  for (auto schedule : module.getOps<ScheduleOp>())
+    for (CalledFunction called : getCalledFunctions(schedule))
+      schedules[called.function].push_back(schedule);
+  for (auto function : module.getOps<func::FuncOp>())
+    if (schedules[function].empty())
+      schedules[function].push_back(nullptr);
+}
+
 LogicalResult StagesVerifier::readPlan() {
+  findSchedules();
   auto records = module->getAttrOfType<ArrayAttr>(kStagesAttr);
   isStaged = records != nullptr;
   int64_t workspaceOffset = 0;
@@ -230,7 +245,7 @@ LogicalResult StagesVerifier::add(func::FuncOp function,
   if (failed(verifyStage(function)))
     return failure();
   for (int64_t stage : getStages(function))
-    if (failed(stages[stage].add(function, buffers)))
+    if (failed(stages[stage].add(function, schedules[function], buffers)))
       return failure();
   for (Operation &op : function.front())
     if (auto needed = op.getAttrOfType<IntegerAttr>(kWorkspaceBytesAttr))

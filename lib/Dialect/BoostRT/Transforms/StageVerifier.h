@@ -56,8 +56,10 @@ public:
   LogicalResult verifyPlan(ModuleOp module, int64_t stage,
                            int64_t alignment) const;
   /// Adds what a function mentions that stays from call to call, and checks
-  /// that its buffers are apart from stash and workspace.
-  LogicalResult add(func::FuncOp function, ArrayRef<PlannedBuffer> buffers);
+  /// that its buffers are apart from stash and workspace. What it keeps stays
+  /// while one of the schedules runs that call it.
+  LogicalResult add(func::FuncOp function, ArrayRef<Operation *> schedules,
+                    ArrayRef<PlannedBuffer> buffers);
   /// Checks that the function writes over nothing that another one keeps.
   LogicalResult verify(func::FuncOp function,
                        ArrayRef<PlannedBuffer> buffers) const;
@@ -68,7 +70,9 @@ private:
                                ArrayRef<PlannedBuffer> buffers,
                                const ReservedBytes &reserved) const;
 
-  KeptTensors inArena, inStash;
+  KeptTensors inArena;
+  /// By schedule; null stands for functions that nothing calls.
+  std::map<Operation *, KeptTensors> inStash;
 };
 
 /// The arenas of all stages; a program without stages has one.
@@ -88,6 +92,7 @@ public:
   LogicalResult verifySlots();
 
 private:
+  void findSchedules();
   LogicalResult readWorkspace(int64_t &offset, int64_t &bytes);
   LogicalResult verifyStage(func::FuncOp function) const;
   LogicalResult verifySlot(Operation *user, StringRef name, int64_t stage,
@@ -98,6 +103,8 @@ private:
   int64_t alignment;
   bool isStaged = false;
   SmallVector<StageVerifier, 1> stages;
+  /// The schedules that call each function.
+  llvm::DenseMap<Operation *, SmallVector<Operation *, 2>> schedules;
   int64_t workspaceBytes = 0;
 };
 

@@ -120,3 +120,37 @@ shard.grid @mesh(shape = 2) {boost.axes = ["pp"]}
 func.func @f(%p: memref<4xf32> {boost.tensor = #boost.tensor<param "p">}) {
   return
 }
+
+// -----
+
+// What one schedule keeps may lie where another keeps something. A function of both keeps its place.
+
+// CHECK: boost.stages = [{arena_bytes = 384 : i64, stash = {bytes = 192 : i64, offset = 0 : i64, slots = 2 : i64}}]
+// CHECK-SAME: name = "both", {{[^{}]*}}stages = {{\[\[}}0, 0]]}
+// CHECK-SAME: name = "one", {{[^{}]*}}stages = {{\[\[}}0, 64]]}
+// CHECK-SAME: name = "other", {{[^{}]*}}stages = {{\[\[}}0, 64]]}
+shard.grid @mesh(shape = 1) {boost.axes = ["pp"]}
+func.func @f(%b: memref<4xf32> {boost.tensor = #boost.tensor<kept "both">})
+    attributes {boost.inputs = [], boost.outputs = ["both"], boost.stage = 0 : i64} {
+  return
+}
+func.func @g(%b: memref<4xf32> {boost.tensor = #boost.tensor<kept "both">},
+             %o: memref<4xf32> {boost.tensor = #boost.tensor<kept "one">})
+    attributes {boost.inputs = ["both"], boost.outputs = ["one"], boost.stage = 0 : i64} {
+  return
+}
+func.func @h(%b: memref<4xf32> {boost.tensor = #boost.tensor<kept "both">},
+             %o: memref<32xf32> {boost.tensor = #boost.tensor<kept "other">})
+    attributes {boost.inputs = ["both"], boost.outputs = ["other"], boost.stage = 0 : i64} {
+  return
+}
+boost.schedule @gradients micro_batches 2 {
+  boost.call @f micro_batch 0 slot 0
+  boost.call @f micro_batch 1 slot 1
+  boost.call @g micro_batch 0 slot 0
+  boost.call @g micro_batch 1 slot 1
+}
+boost.schedule @train {
+  boost.call @f micro_batch 0 slot 0
+  boost.call @h micro_batch 0 slot 0
+}
