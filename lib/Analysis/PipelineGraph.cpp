@@ -20,7 +20,7 @@ PipelineGraph::PipelineGraph(const PipelineLists &lists, PipelineWaits waits)
   for (auto [first, stage] : llvm::zip_equal(firstAction, lists.stages))
     for (int64_t i = 1, end = stage.size(); i < end; ++i)
       addEdge(first + i - 1, first + i);
-  addTransfers(waits.forReceiver);
+  addTransfers(waits);
   if (waits.forSlots)
     addSlots();
 }
@@ -53,7 +53,7 @@ void PipelineGraph::findActions() {
   outgoing.assign(actions.size(), -1);
 }
 
-void PipelineGraph::addTransfers(bool waitForReceiver) {
+void PipelineGraph::addTransfers(PipelineWaits waits) {
   const PipelineShape &shape = lists.shape;
   for (auto [producer, action] : llvm::enumerate(actions)) {
     bool isForward = action.work == PipelineWork::Forward;
@@ -75,8 +75,13 @@ void PipelineGraph::addTransfers(bool waitForReceiver) {
     addEdge(producer, node);
     addEdge(node, consumer);
     outgoing[producer] = incoming[consumer] = node;
-    if (waitForReceiver && receiversLast >= 0)
+    if (waits.forReceiver && receiversLast >= 0)
       addEdge(receiversLast, node);
+    auto next = static_cast<int64_t>(producer) + 1;
+    bool isLast =
+        next == getNumActions() || llvm::is_contained(firstAction, next);
+    if (waits.forSender && !isLast && next != consumer)
+      addEdge(node, next);
   }
 }
 

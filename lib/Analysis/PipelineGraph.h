@@ -23,6 +23,9 @@ struct PipelineWaits {
   bool forReceiver;
   /// The actions and transfers that empty the slot that they fill.
   bool forSlots;
+  /// Lets the sender's next action wait for the transfer of what it has just
+  /// computed. Not all lists allow that.
+  bool forSender = false;
 };
 
 /// Numbers actions and transfers, and says which wait for which. Lists must
@@ -81,6 +84,7 @@ public:
   /// Returns all nodes in the order of time. Actions have the given ones.
   /// Transfers are due when their receivers come to them, and go first, so that
   /// stages send before they go on and free slots before they fill them.
+  /// Returns fewer if some wait forever.
   SmallVector<int64_t> sort(ArrayRef<PipelineSpan> actions) const;
 
 private:
@@ -92,7 +96,7 @@ private:
   };
 
   void findActions();
-  void addTransfers(bool waitForReceiver);
+  void addTransfers(PipelineWaits waits);
   void addSlots();
   void addEdge(int64_t before, int64_t after);
   int64_t &at(PipelineWork work, int64_t chunk, int64_t microBatch);

@@ -106,6 +106,11 @@ def test_stacked_parameters_are_divided_like_those_of_single_layers(program):
     assert norm["rows"] == rows and norm["shape"] == [2, 64] and norm["stages"] == [0, 1]
 
 
+def test_gradients_alone_need_no_more_slots_than_training(program):
+    stages = program("cola", "deep", "pp=4", *order("1f1b", 4)).info["pipeline"]["stages"]
+    assert [stage["stash"]["slots"] for stage in stages] == [4, 3, 2, 1]
+
+
 def test_a_pipeline_with_too_few_layers_is_refused(model, tmp_path):
     text = model("cola", "tiny").text_file
     command = [tool("boost-compile"), text, "-o", tmp_path / "train"]

@@ -158,7 +158,8 @@ using PipelineStep = std::variant<PipelineAction, PipelineTransfer>;
 /// them, for lists that the verifier accepts. It is in the order of simulated
 /// begins, and the same on every machine. A transfer stands behind what gives
 /// its value and directly before its receiver's next action, which needs it. It
-/// also stands before anything fills the slot that it sends from.
+/// also stands before anything fills the slot that it sends from and, if the
+/// lists allow it for all transfers, before its sender's next action.
 SmallVector<PipelineStep> linearize(const PipelineLists &lists,
                                     const PipelineTimeline &timeline);
 

@@ -558,6 +558,39 @@ TEST(PipelineSchedule, EachRuleHasItsMessage) {
 }
 
 //===----------------------------------------------------------------------===//
+// The list of all stages
+//===----------------------------------------------------------------------===//
+
+/// A slot of `interleaved` may be filled only after another chunk was sent.
+TEST(PipelineSchedule, StagesSendBeforeTheyGoOn) {
+  for (Schedule schedule : kSchedules)
+    for (int64_t p : {2, 4}) {
+      if (schedule == Schedule::Interleaved)
+        continue;
+      PipelineShape shape = {p, 1, 8};
+      PipelineLists lists = make(schedule, shape);
+      // The last action of each stage that has not been sent.
+      std::vector<std::optional<PipelineAction>> unsent(p);
+      for (const PipelineStep &step :
+           linearize(lists, simulate(lists, getCosts(shape, 1, 1, 1)))) {
+        if (const auto *transfer = std::get_if<PipelineTransfer>(&step)) {
+          unsent[transfer->from].reset();
+          continue;
+        }
+        const auto &action = std::get<PipelineAction>(step);
+        int64_t stage = shape.getStage(action.chunk);
+        EXPECT_FALSE(unsent[stage])
+            << getName(schedule).str() << " on stage " << stage;
+        bool isForward = action.work == PipelineWork::Forward;
+        int64_t other = action.chunk + (isForward ? 1 : -1);
+        if (action.work != PipelineWork::Weights && other >= 0 &&
+            other < shape.getNumChunks())
+          unsent[stage] = action;
+      }
+    }
+}
+
+//===----------------------------------------------------------------------===//
 // Documentation
 //===----------------------------------------------------------------------===//
 

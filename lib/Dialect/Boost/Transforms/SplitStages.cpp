@@ -343,13 +343,16 @@ LogicalResult SplitStagesPass::writeCalls(ScheduleWriter &writer,
   llvm::Expected<PipelineLists> lists =
       functions.calls.size() == shape.getNumChunks()
           ? makeForwardLists(shape)
-          : makePipelineLists(isTraining ? order : PipelineSchedule::GPipe,
-                              shape);
+          : makePipelineLists(
+                isTraining ? order : PipelineSchedule::OneForwardOneBackward,
+                shape);
   if (!lists)
     return schedule.emitError(llvm::toString(lists.takeError()));
-  // A backward pass takes about twice as long as a forward pass.
+  // A backward pass takes about twice as long as a forward pass, half of it for
+  // the gradients of weights.
   PipelineCosts costs;
-  costs.chunks.assign(shape.getNumChunks(), {1, 2, 0});
+  bool areApart = lists->last == PipelineWork::Weights;
+  costs.chunks.assign(shape.getNumChunks(), {1, areApart ? 1.0 : 2.0, 1});
   costs.boundaries.assign(shape.getNumChunks() - 1, 0);
   for (const PipelineStep &step : linearize(*lists, simulate(*lists, costs)))
     std::visit([&](const auto &entry) { writer.write(entry); }, step);
