@@ -20,17 +20,15 @@ using Bytes = std::vector<double>;
 // Sums
 //===----------------------------------------------------------------------===//
 
-/// sum += factor * term
-static void addTimes(StepEstimate &sum, double factor,
-                     const StepEstimate &term) {
-  sum.seconds += factor * term.seconds;
-  sum.networkSeconds += factor * term.networkSeconds;
-  sum.networkBytes += factor * term.networkBytes;
-  for (auto [kind, seconds] : term.layers)
-    sum.layers[kind] += factor * seconds;
+void StepEstimate::add(const StepEstimate &other, double times) {
+  seconds += times * other.seconds;
+  networkSeconds += times * other.networkSeconds;
+  networkBytes += times * other.networkBytes;
+  for (auto [kind, ofKind] : other.layers)
+    layers[kind] += times * ofKind;
 }
 
-static StepEstimate sumClasses(const FunctionCost &cost) {
+StepEstimate mlir::boost::getEstimate(const FunctionCost &cost) {
   StepEstimate estimate;
   estimate.seconds = cost.getSeconds();
   estimate.layers = cost.layers;
@@ -150,10 +148,10 @@ static StepEstimate extrapolateFunction(const FunctionCost &fewer,
   StepEstimate estimate;
   auto addRepeated = [&](double factor, const StepEstimate &ofFewer,
                          const StepEstimate &ofMore) {
-    addTimes(estimate, factor * (1 - times), ofFewer);
-    addTimes(estimate, factor * times, ofMore);
+    estimate.add(ofFewer, factor * (1 - times));
+    estimate.add(ofMore, factor * times);
   };
-  addRepeated(1, sumClasses(fewer), sumClasses(more));
+  addRepeated(1, getEstimate(fewer), getEstimate(more));
   for (const auto &[key, ofMore] : more.shared) {
     auto found = fewer.shared.find(key);
     Calls ofFewer = found == fewer.shared.end() ? Calls() : found->second;
@@ -162,15 +160,34 @@ static StepEstimate extrapolateFunction(const FunctionCost &fewer,
     if (!calls)
       continue;
     addRepeated(-1, sumCalls(ofFewer, machine), sumCalls(ofMore, machine));
-    addTimes(estimate, 1, sumCalls(*calls, machine));
+    estimate.add(sumCalls(*calls, machine), 1);
   }
+  return estimate;
+}
+
+StepEstimate
+mlir::boost::getMergedEstimate(ArrayRef<const FunctionCost *> functions,
+                               int64_t bucketBytes, const Machine &machine) {
+  StepEstimate estimate;
+  std::map<std::string, Calls> shared;
+  for (const FunctionCost *function : functions) {
+    estimate.add(getEstimate(*function));
+    for (const auto &[key, calls] : function->shared) {
+      estimate.add(sumCalls(calls, machine), -1);
+      llvm::append_range(shared[key], calls);
+    }
+  }
+  for (const auto &[key, calls] : shared)
+    estimate.add(sumCalls(
+        divideIntoCalls(calls.front(), collectTensors(calls), bucketBytes),
+        machine));
   return estimate;
 }
 
 StepEstimate mlir::boost::getEstimate(const StepCost &cost) {
   StepEstimate estimate;
   for (const StepPart &part : cost.parts)
-    addTimes(estimate, static_cast<double>(part.count), sumClasses(part.cost));
+    estimate.add(getEstimate(part.cost), static_cast<double>(part.count));
   return estimate;
 }
 
@@ -180,8 +197,8 @@ StepEstimate mlir::boost::extrapolate(const StepCost &fewer,
                                       const Machine &machine) {
   StepEstimate estimate;
   for (auto [part, other] : llvm::zip_equal(fewer.parts, more.parts))
-    addTimes(estimate, static_cast<double>(part.count),
-             extrapolateFunction(part.cost, other.cost, further, bucketBytes,
-                                 machine));
+    estimate.add(extrapolateFunction(part.cost, other.cost, further,
+                                     bucketBytes, machine),
+                 static_cast<double>(part.count));
   return estimate;
 }

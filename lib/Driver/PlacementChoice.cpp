@@ -32,6 +32,12 @@ std::string PlacementCandidate::getOptions() const {
     text += " --zero=" + std::to_string(zero);
   if (microBatches > 1)
     text += " --micro-batches=" + std::to_string(microBatches);
+  if (const PipelineCandidate *taken = getPipeline()) {
+    text += (" --pipeline-schedule=" + getName(taken->plan.order)).str();
+    if (taken->plan.shape.chunksPerStage > 1)
+      text += " --pipeline-chunks=" +
+              std::to_string(taken->plan.shape.chunksPerStage);
+  }
   if (!rematerialize.recompute.empty())
     text += " --remat-recompute=" +
             llvm::join(llvm::map_range(rematerialize.recompute,
@@ -45,6 +51,55 @@ std::string PlacementCandidate::getOptions() const {
 bool PlacementCandidate::recomputes() const {
   return !rematerialize.recompute.empty() ||
          rematerialize.mode != RematerializePassOptions().mode;
+}
+
+void PlacementCandidate::takeBestPipeline() {
+  const PipelineCandidate *fastest = nullptr, *best = nullptr;
+  for (const PipelineCandidate &each : pipelines)
+    if (each.fits &&
+        (!fastest || each.price->step.seconds < fastest->price->step.seconds))
+      fastest = &each;
+  for (const PipelineCandidate &each : pipelines) {
+    bool isGood = each.price &&
+                  (!fastest || (each.fits &&
+                                each.price->step.seconds <
+                                    (1 + kTie) * fastest->price->step.seconds));
+    if (isGood && (!best || each.price->getPeak() < best->price->getPeak()))
+      best = &each;
+  }
+  if (!best) {
+    problem = pipelines.front().problem;
+    pipelines.clear();
+    return;
+  }
+  pipeline = best - pipelines.data();
+  const StepEstimate &step = best->price->step;
+  price = {step.seconds,       step.networkSeconds,    step.networkBytes,
+           /*layerSeconds=*/0, best->price->getPeak(), best->price->fixed,
+           step.layers};
+  fits = best->fits;
+}
+
+std::string PlacementCandidate::explainPipeline() const {
+  const PipelineCandidate &taken = pipelines[pipeline];
+  if (pipelines.size() == 1)
+    return "it was asked for";
+  if (!taken.fits)
+    return "no schedule fits into memory, and this lacks least";
+  const PipelineCandidate *next = nullptr;
+  for (const PipelineCandidate &each : pipelines)
+    if (&each != &taken && each.fits &&
+        (!next || each.price->step.seconds < next->price->step.seconds))
+      next = &each;
+  if (!next)
+    return "no other fits or is possible";
+  double ratio = next->price->step.seconds / taken.price->step.seconds;
+  if (ratio < 1 + kTie)
+    return llvm::formatv("of the fastest, which are within {0:f0} %, it takes "
+                         "least memory",
+                         100 * kTie);
+  return llvm::formatv("it is {0:f2} times as fast as the next, {1}", ratio,
+                       getName(next->plan.order));
 }
 
 bool PlacementChoice::takeBest() {
@@ -168,7 +223,37 @@ std::string PlacementChoice::getTable(StringRef machine) const {
      << explainChoice() << "\n";
   if (candidates[chosen].price)
     printClasses(os);
+  printPipelines(os);
   return text;
+}
+
+/// A line for each schedule of the pipeline that is taken.
+void PlacementChoice::printPipelines(llvm::raw_ostream &os) const {
+  const PlacementCandidate &taken = candidates[chosen];
+  if (taken.pipelines.empty())
+    return;
+  os << "  its pipeline schedules:\n"
+     << "         step s     idle %    peak GB\n";
+  for (auto [index, pipeline] : llvm::enumerate(taken.pipelines)) {
+    os << (index == taken.pipeline ? "  * " : "    ");
+    if (const auto &price = pipeline.price)
+      os << llvm::format("%11.4g %10.1f %10.4g  ", price->step.seconds,
+                         100 * price->getIdleShare(),
+                         static_cast<double>(price->getPeak()) * 1e-9);
+    os << getName(pipeline.plan.order);
+    if (!pipeline.plan.layout.empty()) {
+      os << ", layers ";
+      llvm::interleaveComma(pipeline.plan.layout, os);
+    }
+    if (!pipeline.problem.empty())
+      os << ": impossible, " << pipeline.problem;
+    else if (!pipeline.fits)
+      os << ": does not fit into " << llvm::format("%.4g", *memoryLimit * 1e-9)
+         << " GB";
+    os << "\n";
+  }
+  os << "  taken: " << getName(taken.getPipeline()->plan.order) << ", because "
+     << taken.explainPipeline() << "\n";
 }
 
 /// A line for each class: what its layers take, and the least that they take in
@@ -226,6 +311,31 @@ static Json describeClass(int64_t layerClass, int64_t count,
   return entry;
 }
 
+/// Describes the schedules of a candidate that were compared.
+static Json describePipelines(const PlacementCandidate &candidate) {
+  Json list = Json::array();
+  for (const PipelineCandidate &pipeline : candidate.pipelines) {
+    const PipelinePlan &plan = pipeline.plan;
+    Json entry = {{"schedule", getName(plan.order).str()},
+                  {"chunks", plan.shape.chunksPerStage},
+                  {"layout", std::vector<int64_t>(plan.layout.begin(),
+                                                  plan.layout.end())}};
+    if (const auto &price = pipeline.price) {
+      entry["seconds"] = price->step.seconds;
+      entry["idle"] = price->getIdleShare();
+      entry["peaks"] =
+          std::vector<int64_t>(price->peaks.begin(), price->peaks.end());
+      entry["fits"] = pipeline.fits;
+    } else {
+      entry["problem"] = pipeline.problem;
+    }
+    list.push_back(entry);
+  }
+  return {{"chosen", candidate.pipeline},
+          {"because", candidate.explainPipeline()},
+          {"schedules", list}};
+}
+
 std::string PlacementChoice::getDecisions() const {
   Json list = Json::array(), classes = Json::array();
   for (const PlacementCandidate &candidate : candidates) {
@@ -246,6 +356,8 @@ std::string PlacementChoice::getDecisions() const {
     } else if (!candidate.problem.empty()) {
       entry["problem"] = candidate.problem;
     }
+    if (!candidate.pipelines.empty())
+      entry["pipeline"] = describePipelines(candidate);
     list.push_back(entry);
   }
   if (const PlacementCandidate &taken = candidates[chosen]; taken.price)

@@ -9,6 +9,7 @@
 #ifndef BOOST_MLIR_LIB_DRIVER_PLACEMENTCHOICE_H
 #define BOOST_MLIR_LIB_DRIVER_PLACEMENTCHOICE_H
 
+#include "boost-mlir/Analysis/PipelinePrice.h"
 #include "boost-mlir/Driver/Compile.h"
 
 #include <map>
@@ -37,6 +38,15 @@ struct CandidatePrice {
   std::map<int64_t, double> layers;
 };
 
+/// One schedule of the pipeline of a candidate.
+struct PipelineCandidate {
+  PipelinePlan plan;
+  /// Empty if the schedule is impossible.
+  std::optional<PipelinePrice> price = {};
+  std::string problem = {}; ///< why it is impossible
+  bool fits = false;
+};
+
 /// One way to compile the program.
 struct PlacementCandidate {
   Mesh mesh;
@@ -49,6 +59,21 @@ struct PlacementCandidate {
   std::optional<CandidatePrice> price;
   std::string problem; ///< why it cannot be compiled
   bool fits = false;
+  /// The schedules that were compared, if the mesh has pipeline stages and
+  /// there is a price, and which of them is taken.
+  std::vector<PipelineCandidate> pipelines;
+  size_t pipeline = 0;
+
+  /// Takes the fastest schedule that fits, or of those that are as good the one
+  /// with least memory; if none fits, that with least memory of all. Its price
+  /// becomes the candidate's.
+  void takeBestPipeline();
+  /// Returns why that schedule is taken.
+  std::string explainPipeline() const;
+  /// Returns the schedule that is taken, or null.
+  const PipelineCandidate *getPipeline() const {
+    return pipelines.empty() ? nullptr : &pipelines[pipeline];
+  }
 
   /// The options of boost-compile that give this candidate.
   std::string getOptions() const;
@@ -80,6 +105,7 @@ private:
   const PlacementCandidate *getRunnerUp(int64_t layerClass) const;
   std::string explainClass(int64_t layerClass) const;
   void printClasses(llvm::raw_ostream &os) const;
+  void printPipelines(llvm::raw_ostream &os) const;
 };
 
 } // namespace mlir::boost

@@ -117,30 +117,35 @@ private:
 
 } // namespace mlir::boost
 
-/// The stages as the candidate's options say.
-void PlacementSearch::addStages(PassManager &manager,
-                                const PlacementCandidate &candidate,
-                                StageId first, StageId last) const {
+/// The stages from `first` to `last`.
+static void addStages(PassManager &manager, const CompileOptions &compiled,
+                      StageId first, StageId last) {
+  for (const Stage &stage : getStages(compiled))
+    if (stage.id >= first && stage.id <= last)
+      addStagePipeline(manager, stage.id, compiled);
+}
+
+/// The options of a candidate without those that look for something or explain.
+CompileOptions
+PlacementSearch::getSampleOptions(const PlacementCandidate &candidate) const {
   CompileOptions compiled = getOptionsOf(candidate);
   compiled.rematerialize = candidate.rematerialize;
   compiled.memoryBudget.reset();
   compiled.verify = compiled.explain = compiled.place.explain = false;
-  // Samples have too few layers for a pipeline; its axis shards nothing.
-  for (const Stage &stage : getStages(compiled))
-    if (stage.id >= first && stage.id <= last && stage.id != StageId::Schedule)
-      addStagePipeline(manager, stage.id, compiled);
+  return compiled;
 }
 
-/// Runs stages as the candidate's options say. If one fails, the error is the
-/// candidate's problem.
+/// Runs stages with the options. If one fails, the error is the candidate's
+/// problem.
 LogicalResult PlacementSearch::runStages(ModuleOp program,
                                          PlacementCandidate &candidate,
+                                         const CompileOptions &compiled,
                                          StageId first, StageId last) const {
   PassManager manager(program.getContext(), ModuleOp::getOperationName());
   // The candidate that is chosen is verified when it is compiled.
   manager.enableVerifier(false);
   PlacementCandidate *before = problems->exchange(&candidate);
-  addStages(manager, candidate, first, last);
+  addStages(manager, compiled, first, last);
   LogicalResult result = manager.run(program);
   problems->exchange(before);
   return result;
@@ -193,8 +198,8 @@ PlacementSearch::getSamples(PlacementCandidate &candidate) {
   if (!found.isPlaced) {
     found.isPlaced = true;
     OwningOpRef<ModuleOp> program = module.clone();
-    if (succeeded(
-            runStages(*program, candidate, StageId::Place, StageId::Place))) {
+    if (succeeded(runStages(*program, candidate, getSampleOptions(candidate),
+                            StageId::Place, StageId::Place))) {
       auto made = makeSamples(*program);
       auto loss = program->lookupSymbol<func::FuncOp>(kLossFunction);
       if (!isShardedOver(loss, kTensorAxis))
@@ -213,10 +218,8 @@ std::optional<PlacementSearch::SamplePrice>
 PlacementSearch::priceSample(const Sample &sample,
                              PlacementCandidate &candidate) {
   OwningOpRef<ModuleOp> copy = ModuleOp(*sample.module).clone();
-  StageId first = candidate.placement == PlacementKind::Searched
-                      ? StageId::Decompose
-                      : StageId::Place;
-  if (failed(runStages(*copy, candidate, first, StageId::Lower)))
+  if (failed(runStages(*copy, candidate, getSampleOptions(candidate),
+                       getFirstStage(candidate), StageId::Lower)))
     return std::nullopt;
   FailureOr<Mesh> mesh = Mesh::getOrOneRank(*copy);
   if (failed(mesh))
@@ -234,46 +237,41 @@ static CandidatePrice makePrice(const StepEstimate &step, double layerSeconds,
       fixed,        step.layers};
 }
 
-/// Estimates the step of a pipeline from that of its slowest stage, which waits
-/// for the first and for the last micro-batch to pass through the others.
-static void addBubble(StepEstimate &step, int64_t stages,
-                      int64_t microBatches) {
-  step.seconds *= static_cast<double>(microBatches + stages - 1) /
-                  static_cast<double>(microBatches);
+bool PlacementSearch::fits(int64_t peak) const {
+  return !choice.memoryLimit ||
+         static_cast<double>(peak) <= *choice.memoryLimit;
 }
 
-void PlacementSearch::price(PlacementCandidate &candidate) {
-  const Samples *own = getSamples(candidate);
-  if (!own)
-    return;
-  int64_t stages =
-      candidate.mesh.getSize(candidate.mesh.getAxisNamed(kPipelineAxis));
-  int64_t parts = candidate.microBatches * options.step.accumulate;
-  // A stage has its part of the layers.
-  int64_t further =
-      llvm::divideCeil(own->repetitions, stages) - own->list[0].repetitions;
-  std::optional<SamplePrice> first = priceSample(own->list[0], candidate);
-  if (first && (own->list.size() == 1 || further <= 0)) {
-    StepEstimate step = getEstimate(first->cost);
-    addBubble(step, stages, parts);
-    candidate.price =
-        makePrice(step, /*layerSeconds=*/0, first->peak, first->fixed);
+/// Prices a candidate of one pipeline stage by its samples.
+void PlacementSearch::priceLayers(PlacementCandidate &candidate,
+                                  const Samples &own) {
+  std::optional<SamplePrice> first = priceSample(own.list[0], candidate);
+  if (first && own.list.size() == 1) {
+    candidate.price = makePrice(getEstimate(first->cost), /*layerSeconds=*/0,
+                                first->peak, first->fixed);
   } else if (first) {
-    if (auto second = priceSample(own->list[1], candidate)) {
+    if (auto second = priceSample(own.list[1], candidate)) {
+      int64_t further = own.repetitions - own.list[0].repetitions;
       StepEstimate step = extrapolate(first->cost, second->cost, further,
                                       options.merge.bucketBytes, machine);
       double added = step.seconds - getEstimate(first->cost).seconds;
-      addBubble(step, stages, parts);
       candidate.price =
           makePrice(step, added / static_cast<double>(further),
                     first->peak + further * (second->peak - first->peak),
                     first->fixed + further * (second->fixed - first->fixed));
     }
   }
-  candidate.fits =
-      candidate.price &&
-      (!choice.memoryLimit ||
-       static_cast<double>(candidate.price->peak) <= *choice.memoryLimit);
+  candidate.fits = candidate.price && fits(candidate.price->peak);
+}
+
+void PlacementSearch::price(PlacementCandidate &candidate) {
+  const Samples *own = getSamples(candidate);
+  if (!own)
+    return;
+  // The largest sample has a layer between others.
+  if (getNumStages(candidate.mesh) > 1)
+    return pricePipelines(own->list.back(), candidate);
+  priceLayers(candidate, *own);
 }
 
 /// Does the work for each item, by the threads of the context. Unlike
@@ -306,7 +304,8 @@ void PlacementSearch::priceInParallel(ArrayRef<PlacementCandidate *> list) {
 void PlacementSearch::loadDialects() {
   MLIRContext *context = module.getContext();
   PassManager manager(context, ModuleOp::getOperationName());
-  addStages(manager, choice.candidates.front(), StageId::Place, StageId::Lower);
+  addStages(manager, getSampleOptions(choice.candidates.front()),
+            StageId::Place, StageId::Lower);
   DialectRegistry dialects;
   manager.getDependentDialects(dialects);
   context->appendDialectRegistry(dialects);
@@ -342,7 +341,7 @@ LogicalResult PlacementSearch::priceCandidates() {
   Problems collected(module.getContext());
   problems = &collected;
   LogicalResult result = priceAll();
-  if (succeeded(result))
+  if (succeeded(result) && leavesPlacementOpen(options))
     PlacementFit(*this).run();
   problems = nullptr;
   return result;

@@ -55,8 +55,14 @@ static std::map<int64_t, int64_t> countLayers(ModuleOp module) {
   return counts;
 }
 
+/// Returns true if the schedule or the layers of pipeline stages are left open.
+static bool leavesPipelineOpen(const CompileOptions &options) {
+  return getNumStages(options.place.mesh) > 1 &&
+         (options.mayChooseSchedule || options.pipeline.layout.empty());
+}
+
 bool PlacementSearch::isNeeded(const CompileOptions &options) {
-  return options.ranks || options.place.placement == PlacementKind::Auto;
+  return leavesPlacementOpen(options) || leavesPipelineOpen(options);
 }
 
 PlacementSearch::PlacementSearch(ModuleOp module, const CompileOptions &options,
@@ -185,6 +191,13 @@ PlacementSearch::getOptionsOf(const PlacementCandidate &candidate) const {
   // A budget finds by itself what to recompute, layer by layer.
   if (!options.memoryBudget)
     result.rematerialize = candidate.rematerialize;
+  if (const PipelineCandidate *pipeline = candidate.getPipeline()) {
+    result.mayChooseSchedule = false;
+    result.pipeline.order = pipeline->plan.order;
+    result.pipeline.chunks = pipeline->plan.shape.chunksPerStage;
+    result.pipeline.layout.assign(pipeline->plan.layout.begin(),
+                                  pipeline->plan.layout.end());
+  }
   return result;
 }
 
@@ -193,8 +206,9 @@ PlacementSearch::getOptionsOf(const PlacementCandidate &candidate) const {
 //===----------------------------------------------------------------------===//
 
 LogicalResult PlacementSearch::run() {
-  // A single candidate needs no price.
-  if (choice.candidates.size() == 1 && options.compare.empty())
+  // A single candidate needs no price, unless its pipeline is open.
+  if (choice.candidates.size() == 1 && options.compare.empty() &&
+      !leavesPipelineOpen(options))
     return success();
   return failed(priceCandidates()) ? failure() : choose();
 }

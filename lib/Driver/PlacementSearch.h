@@ -32,6 +32,24 @@ inline SearchKey getSearchKey(const PlacementCandidate &candidate) {
   return {candidate.mesh.str(), candidate.microBatches};
 }
 
+/// Returns true if the mesh or the placement is left open.
+inline bool leavesPlacementOpen(const CompileOptions &options) {
+  return options.ranks || options.place.placement == PlacementKind::Auto ||
+         !options.compare.empty();
+}
+
+/// Returns the number of pipeline stages.
+inline int64_t getNumStages(const Mesh &mesh) {
+  return mesh.getSize(mesh.getAxisNamed(kPipelineAxis));
+}
+
+/// Returns the first stage of the compiler that a candidate's samples have not
+/// been through. A search places the whole program.
+inline StageId getFirstStage(const PlacementCandidate &candidate) {
+  return candidate.placement == PlacementKind::Searched ? StageId::Decompose
+                                                        : StageId::Place;
+}
+
 /// Prices the candidates for a program after the structure stage and chooses.
 class PlacementSearch {
 public:
@@ -101,15 +119,22 @@ private:
 
   // Prices.
   static FailureOr<Samples> makeSamples(ModuleOp program);
-  void addStages(PassManager &manager, const PlacementCandidate &candidate,
-                 StageId first, StageId last) const;
+  CompileOptions getSampleOptions(const PlacementCandidate &candidate) const;
   LogicalResult runStages(ModuleOp program, PlacementCandidate &candidate,
-                          StageId first, StageId last) const;
+                          const CompileOptions &compiled, StageId first,
+                          StageId last) const;
   void loadDialects();
   Searched &getSearched(const PlacementCandidate &candidate);
   const Samples *getSamples(PlacementCandidate &candidate);
   std::optional<SamplePrice> priceSample(const Sample &sample,
                                          PlacementCandidate &candidate);
+  bool fits(int64_t peak) const;
+  void priceLayers(PlacementCandidate &candidate, const Samples &own);
+  std::optional<LayerProfile> profileLayers(const Sample &sample,
+                                            PlacementCandidate &candidate);
+  std::vector<PipelineCandidate>
+  getPipelines(const PlacementCandidate &candidate) const;
+  void pricePipelines(const Sample &sample, PlacementCandidate &candidate);
   void price(PlacementCandidate &candidate);
   void priceInParallel(ArrayRef<PlacementCandidate *> list);
   LogicalResult priceAll();

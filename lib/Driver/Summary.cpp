@@ -209,6 +209,16 @@ void Summary::writeChoice() {
       (*choice)["candidates"][(*choice)["chosen"].get<size_t>()];
   line("placement") << taken["options"].get<std::string>() << "\n";
   line("because") << (*choice)["because"].get<std::string>() << "\n";
+  auto pipeline = taken.find("pipeline");
+  if (pipeline == taken.end())
+    return;
+  const Json &schedule =
+      (*pipeline)["schedules"][(*pipeline)["chosen"].get<size_t>()];
+  line("pipeline") << schedule["schedule"].get<std::string>() << ", layers ";
+  llvm::interleaveComma(schedule["layout"], os, [&](const Json &layers) {
+    os << layers.get<int64_t>();
+  });
+  os << ", taken because " << (*pipeline)["because"].get<std::string>() << "\n";
 }
 
 void Summary::writeCollectives() {

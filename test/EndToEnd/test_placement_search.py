@@ -342,3 +342,15 @@ def test_a_checkpoint_goes_from_one_stage_to_the_other(program, tmp_path, order)
     _, whole = second.train()
     for name, value in whole.items():
         assert relative_error(saved[name], value) < 1e-4, name
+
+
+@pytest.mark.parametrize("schedule, chunks", [("gpipe", 1), ("1f1b", 1), ("interleaved", 2), ("zb-h1", 1)])
+def test_prices_of_pipelines_are_those_of_their_programs(published, schedule, chunks):
+    """Seconds and memory, predicted from single layers, and planned."""
+    options = (f"--pipeline-schedule={schedule}", f"--pipeline-chunks={chunks}", "--micro-batches=8")
+    plan = compile_plan(published("cola", 8), "--mesh=pp=4", "--placement=replicated", *options)
+    (priced,) = get_chosen(plan)["pipeline"]["schedules"]
+    assert priced["schedule"] == schedule
+    assert 0.97 < priced["seconds"] / plan["predicted"]["seconds"] < 1.03
+    for peak, stage in zip(priced["peaks"], plan["memory"]["stages"], strict=True):
+        assert 0.9 < peak / stage["peak"] < 1.1

@@ -92,7 +92,8 @@ BOOST_MERGE_OPTIONS(MERGE_FLAG)
 static cl::opt<PipelineSchedule> pipelineSchedule(
     "pipeline-schedule", cl::init(SplitStagesPassOptions().order),
     cl::cat(category),
-    cl::desc("The order in which pipeline stages compute (1f1b)"));
+    cl::desc("The order in which pipeline stages compute (the fastest that "
+             "fits)"));
 static cl::opt<int64_t> pipelineChunks(
     "pipeline-chunks", cl::init(SplitStagesPassOptions().chunks),
     cl::cat(category),
@@ -309,6 +310,7 @@ static CompileOptions getOptions(const char *program) {
   options.rematerialize.mode = remat;
   llvm::append_range(options.rematerialize.recompute, rematRecompute);
   options.pipeline.order = pipelineSchedule;
+  options.mayChooseSchedule = !pipelineSchedule.getNumOccurrences();
   options.pipeline.chunks = pipelineChunks;
   llvm::append_range(options.pipeline.layout, pipelineLayout);
   llvm::append_range(options.compare, compareList);

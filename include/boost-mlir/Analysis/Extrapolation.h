@@ -24,10 +24,22 @@ struct StepEstimate {
   double networkBytes = 0;   ///< that a rank sends
   /// The seconds of layers, by their class.
   std::map<int64_t, double> layers;
+
+  /// Adds another estimate `times` times.
+  void add(const StepEstimate &other, double times = 1);
 };
+
+/// Returns the estimate of one call of a function.
+StepEstimate getEstimate(const FunctionCost &cost);
 
 /// Returns the estimate of a program as a whole.
 StepEstimate getEstimate(const StepCost &cost);
+
+/// Estimates a function that does what several do. Calls that layers share
+/// process their tensors together, as many as a call may have, or as many
+/// gradients as `bucketBytes` hold.
+StepEstimate getMergedEstimate(ArrayRef<const FunctionCost *> functions,
+                               int64_t bucketBytes, const Machine &machine);
 
 /// Estimates a program with `further` repetitions more than that of `fewer`;
 /// `more` has one more. Exact if calls that layers share process their tensors

@@ -50,6 +50,9 @@ struct CompileOptions {
   MergeCollectivesPassOptions merge;
   RematerializePassOptions rematerialize;
   SplitStagesPassOptions pipeline;
+  /// True if `pipeline.order` is a default, in place of which the best schedule
+  /// is taken.
+  bool mayChooseSchedule = true;
   std::optional<int64_t> memoryBudget; ///< bytes; chooses what to recompute
   /// True if `rematerialize` is a default, which yields to the memory of a
   /// machine given by name.

@@ -79,6 +79,6 @@
   OPTION(order, "order", "The order in which pipeline stages compute")         \
   OPTION(chunks, "chunks",                                                     \
          "Parts of consecutive layers on each pipeline stage")                 \
-  LIST(layout, "layout", "Layers of each part; without them, equal work")
+  LIST(layout, "layout", "Layers of each part; without them, equally many")
 
 #endif // BOOST_MLIR_PIPELINES_STAGEOPTIONS_H

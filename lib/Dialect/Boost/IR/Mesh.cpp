@@ -123,6 +123,16 @@ FailureOr<Mesh> Mesh::getOrOneRank(ModuleOp module) {
   return grid ? readMesh(grid) : Mesh();
 }
 
+void Mesh::resizeAxis(ModuleOp module, StringRef name, int64_t size) {
+  auto grid = module.lookupSymbol<shard::GridOp>(kMeshSymbol);
+  FailureOr<Mesh> mesh = readMesh(grid);
+  if (failed(mesh))
+    return;
+  SmallVector<int64_t> sizes(mesh->getSizes());
+  sizes[*mesh->findAxis(name)] = size;
+  grid.setShape(sizes);
+}
+
 std::optional<int16_t> Mesh::findAxis(StringRef name) const {
   const auto *found = llvm::find(names, name);
   if (found == names.end())

@@ -11,16 +11,9 @@
 
 namespace mlir::boost {
 
-/// Divides a sequence into `parts` runs of at least one element so that the
-/// largest sum of a run is smallest, and returns the length of each. `weights`
-/// has at least as many elements. Of equally good divisions it is the one whose
-/// last runs are longest.
-SmallVector<int64_t> divideEvenly(ArrayRef<double> weights, int64_t parts);
-
 /// Assigns the layers of a function to chunks: as many to each as `layout`
-/// says, or, if that is empty, so that the chunk with most floating-point
-/// operations has as few as possible. The embedding counts with the first
-/// layer, head and loss with the last. Fails if there are fewer layers than
+/// says, or, if that is empty, equally many, the last ones one more if need be.
+/// Fails if there are fewer layers than
 /// chunks, or if the layout has other numbers of them.
 FailureOr<LayerChunks> assignLayers(func::FuncOp function,
                                     ArrayRef<int64_t> layout, int64_t chunks);

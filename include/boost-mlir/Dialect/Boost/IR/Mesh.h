@@ -37,6 +37,10 @@ public:
   /// Returns the mesh of the module, or a mesh of one rank, without axes.
   static FailureOr<Mesh> getOrOneRank(ModuleOp module);
 
+  /// Changes the size of an axis of the module's mesh. Nothing may be sharded
+  /// over the axis.
+  static void resizeAxis(ModuleOp module, StringRef name, int64_t size);
+
   /// Reads a mesh as users write it, such as "dp=2,tp=4". A number alone is the
   /// size of "tp". The error says what is expected.
   static llvm::Expected<Mesh> parse(StringRef text);

@@ -92,7 +92,7 @@ def SplitStagesPass : Pass<"boost-split-stages", "::mlir::ModuleOp"> {
            "The order in which stages compute: gpipe, 1f1b or interleaved">,
     Option<"chunks", "chunks", "int64_t", "1", "Chunks of layers on each pipeline stage">,
     ListOption<"layout", "layout", "int64_t",
-               "Layers of each chunk; without them, as much work in each as possible">
+               "Layers of each chunk; without them, equally many">
   ];
   let dependentDialects = ["::mlir::boost::stablehlo::StableHLODialect"];
 }

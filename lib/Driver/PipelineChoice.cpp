@@ -1,0 +1,128 @@
+//===- PipelineChoice.cpp - Schedules and layouts of pipelines ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A candidate whose mesh has pipeline stages is priced by one program in which
+// each layer is a stage, under every schedule that the options allow.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlacementSearch.h"
+
+#include "boost-mlir/Analysis/PipelineLayout.h"
+#include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/IR/Layers.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+using namespace mlir::boost;
+
+/// Returns the class of every layer, in order.
+static SmallVector<int64_t> getLayerKinds(ModuleOp module) {
+  std::map<int64_t, int64_t> kinds;
+  module.walk([&](Operation *op) {
+    if (LayerAttr layer = getLayer(op))
+      kinds[layer.getIndex()] = layer.getKind();
+  });
+  return llvm::to_vector(llvm::make_second_range(kinds));
+}
+
+/// Returns for every layer of a program a layer of its sample that is like it.
+static SmallVector<int64_t> matchLayers(ArrayRef<int64_t> sample,
+                                        ArrayRef<int64_t> program) {
+  if (sample.size() == program.size())
+    return llvm::to_vector(llvm::seq<int64_t>(sample.size()));
+  std::map<int64_t, int64_t> inner, any;
+  for (auto [number, kind] : llvm::enumerate(sample)) {
+    any.try_emplace(kind, number);
+    if (number > 0 && number + 1 < sample.size())
+      inner.try_emplace(kind, number);
+  }
+  SmallVector<int64_t> numbers;
+  for (int64_t kind : program)
+    numbers.push_back(inner.count(kind) ? inner[kind] : any[kind]);
+  numbers.front() = 0;
+  numbers.back() = static_cast<int64_t>(sample.size()) - 1;
+  return numbers;
+}
+
+/// Compiles a sample with a stage for each of its layers. Nothing if that
+/// fails.
+std::optional<LayerProfile>
+PlacementSearch::profileLayers(const Sample &sample,
+                               PlacementCandidate &candidate) {
+  OwningOpRef<ModuleOp> copy = ModuleOp(*sample.module).clone();
+  SmallVector<int64_t> kinds = getLayerKinds(*copy);
+  CompileOptions compiled = getSampleOptions(candidate);
+  if (failed(runStages(*copy, candidate, compiled, getFirstStage(candidate),
+                       StageId::Rematerialize)))
+    return std::nullopt;
+  Mesh::resizeAxis(*copy, kPipelineAxis, static_cast<int64_t>(kinds.size()));
+  compiled.pipeline.order = PipelineSchedule::ZeroBubble;
+  compiled.pipeline.chunks = 1;
+  compiled.pipeline.layout.assign(kinds.size(), 1);
+  if (failed(runStages(*copy, candidate, compiled, StageId::Schedule,
+                       StageId::Lower)))
+    return std::nullopt;
+  LayerProfile profile = readLayerProfile(*copy, candidate.mesh, machine);
+  return profile.repeat(matchLayers(kinds, getLayerKinds(module)));
+}
+
+/// Returns the pipelines that the options allow, without prices.
+std::vector<PipelineCandidate>
+PlacementSearch::getPipelines(const PlacementCandidate &candidate) const {
+  const SplitStagesPassOptions &given = options.pipeline;
+  PipelineShape shape = {getNumStages(candidate.mesh), given.chunks,
+                         candidate.microBatches * options.step.accumulate};
+  std::vector<PipelineCandidate> list;
+  auto add = [&](PipelineSchedule order, int64_t chunks) {
+    shape.chunksPerStage = chunks;
+    list.push_back({PipelinePlan{order, shape, given.layout}});
+  };
+  if (!options.mayChooseSchedule) {
+    add(given.order, given.chunks);
+    return list;
+  }
+  if (given.chunks > 1) {
+    add(PipelineSchedule::Interleaved, given.chunks);
+    return list;
+  }
+  add(PipelineSchedule::GPipe, 1);
+  add(PipelineSchedule::OneForwardOneBackward, 1);
+  constexpr int64_t kChunks = 2;
+  auto layers = static_cast<int64_t>(getLayerKinds(module).size());
+  if (given.layout.empty() && kChunks * shape.stages <= layers &&
+      shape.microBatches % shape.stages == 0)
+    add(PipelineSchedule::Interleaved, kChunks);
+  add(PipelineSchedule::ZeroBubble, 1);
+  return list;
+}
+
+/// Prices a candidate with pipeline stages by the best of its schedules.
+void PlacementSearch::pricePipelines(const Sample &sample,
+                                     PlacementCandidate &candidate) {
+  std::optional<LayerProfile> profile = profileLayers(sample, candidate);
+  if (!profile)
+    return;
+  PipelinePricer pricer(
+      *profile, machine, options.merge.bucketBytes,
+      candidate.mesh.getSpan(candidate.mesh.getAxisNamed(kPipelineAxis)));
+  candidate.pipelines = getPipelines(candidate);
+  auto layers = static_cast<int64_t>(profile->layers.size());
+  for (PipelineCandidate &pipeline : candidate.pipelines) {
+    int64_t chunks = pipeline.plan.shape.getNumChunks();
+    if (pipeline.plan.layout.empty() && layers >= chunks)
+      pipeline.plan.layout = pricer.divide(chunks);
+    pipeline.problem = checkLayout(pipeline.plan.layout, layers, chunks);
+    if (!pipeline.problem.empty())
+      continue;
+    llvm::Expected<PipelinePrice> price = pricer.price(pipeline.plan);
+    if (!price) {
+      pipeline.problem = llvm::toString(price.takeError());
+      continue;
+    }
+    pipeline.fits = fits(price->getPeak());
+    pipeline.price = std::move(*price);
+  }
+  candidate.takeBestPipeline();
+}
