@@ -157,8 +157,13 @@ void PipelineClock::visit(CallOp call) {
     if (stage && *stage != own)
       continue;
     double &arrival = arrivals[{own, getPlace(call.getSlot())}];
-    clock = std::max(clock, arrival) + seconds;
+    double begin = std::max(clock, arrival);
+    clock = begin + seconds;
     step.stages[number] += seconds;
+    std::optional<int64_t> microBatch;
+    if (std::optional<uint64_t> of = call.getMicroBatch())
+      microBatch = static_cast<int64_t>(*of);
+    step.timeline.push_back({part->function, own, microBatch, begin, clock});
   }
 }
 

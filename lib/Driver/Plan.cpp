@@ -12,6 +12,7 @@
 #include "boost-mlir/Analysis/KernelBytes.h"
 #include "boost-mlir/Analysis/MemoryPlan.h"
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
+#include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "boost-mlir/Interfaces/CostModelOpInterface.h"
 #include "boost-mlir/Support/TensorTypes.h"
@@ -144,6 +145,45 @@ static FailureOr<Json> describeCollectives(ModuleOp module, const Mesh &mesh,
   return list.get();
 }
 
+/// Returns the bytes of a rank's tensors. Those that are parts of one add up.
+static llvm::StringMap<int64_t> getTensorBytes(ModuleOp module) {
+  llvm::StringMap<int64_t> bytes;
+  auto tensors = module->getAttrOfType<ArrayAttr>(kTensorsAttr);
+  for (auto tensor : tensors.getAsRange<DictionaryAttr>()) {
+    auto name = tensor.getAs<StringAttr>("packed");
+    if (!name)
+      name = tensor.getAs<StringAttr>("name");
+    bytes[name.getValue()] += tensor.getAs<IntegerAttr>("bytes").getInt();
+  }
+  return bytes;
+}
+
+/// Describes what each pipeline stage sends to others when a schedule runs.
+static Json describeSends(ModuleOp module) {
+  llvm::StringMap<int64_t> bytes = getTensorBytes(module);
+  Json list = Json::array();
+  for (auto schedule : module.getOps<ScheduleOp>()) {
+    std::map<std::pair<uint64_t, uint64_t>, std::pair<int64_t, int64_t>> sums;
+    for (Operation *action : getActions(schedule)) {
+      auto transfer = dyn_cast<TransferOp>(action);
+      if (!transfer)
+        continue;
+      auto &[count, sum] = sums[{transfer.getFrom(), transfer.getTo()}];
+      for (StringAttr name : transfer.getNames()) {
+        ++count;
+        sum += bytes.lookup(name.getValue());
+      }
+    }
+    for (auto [stages, sum] : sums)
+      list.push_back({{"schedule", schedule.getSymName().str()},
+                      {"from", stages.first},
+                      {"to", stages.second},
+                      {"count", sum.first},
+                      {"bytes", sum.second}});
+  }
+  return list;
+}
+
 /// Calls of the runtime that each function makes once, by operation.
 static Json countLaunches(ModuleOp module) {
   Json launches = Json::object();
@@ -224,6 +264,22 @@ static Json describeLayerSeconds(const StepCost &step,
   return list;
 }
 
+/// Lists the calls of each stage of a pipeline with their times.
+static Json describeTimeline(const StepCost &step) {
+  Json stages = Json::array();
+  for (size_t stage = 0; stage < step.stages.size(); ++stage)
+    stages.push_back(Json::array());
+  for (const TimedCall &call : step.timeline) {
+    Json entry = {{"function", func::FuncOp(call.function).getName().str()},
+                  {"begin", call.begin},
+                  {"end", call.end}};
+    if (call.microBatch)
+      entry["micro_batch"] = *call.microBatch;
+    stages[call.stage].push_back(std::move(entry));
+  }
+  return stages;
+}
+
 /// A step as the sum of its parts, and every function.
 static Json predict(ModuleOp module, const Mesh &mesh, const Machine &machine,
                     ArrayRef<int64_t> layers) {
@@ -248,9 +304,11 @@ static Json predict(ModuleOp module, const Mesh &mesh, const Machine &machine,
                     {"parts", parts},
                     {"layers", describeLayerSeconds(step, layers)},
                     {"functions", functions}};
-  if (!step.stages.empty())
+  if (!step.stages.empty()) {
     predicted["stages"] =
         std::vector<double>(step.stages.begin(), step.stages.end());
+    predicted["timeline"] = describeTimeline(step);
+  }
   return predicted;
 }
 
@@ -274,6 +332,8 @@ FailureOr<Json> mlir::boost::makePlan(ModuleOp module, const Machine *machine) {
                {"launches", countLaunches(module)},
                {"kernels", describeKernels(module)},
                {"memory", describeMemory(module, memory)}};
+  if (module->hasAttr(kStagesAttr))
+    plan["sends"] = describeSends(module);
   plan["predicted"] =
       machine ? predict(module, *mesh, *machine, layers) : Json::object();
   return plan;

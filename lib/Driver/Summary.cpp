@@ -101,6 +101,7 @@ private:
   void writeOthers();
   void writeChoice();
   void writeCollectives();
+  void writeSends();
   void writeGathers();
   void writeMemory();
   void writeSeconds();
@@ -241,6 +242,29 @@ void Summary::writeCollectives() {
        << "\n";
 }
 
+/// Writes what the stage sends to others that sends most.
+void Summary::writeSends() {
+  auto sends = plan.find("sends");
+  if (sends == plan.end())
+    return;
+  std::map<int64_t, std::pair<int64_t, double>> stages;
+  for (const Json &each : *sends)
+    if (each["schedule"] == kTrainSchedule.str()) {
+      auto &[count, bytes] = stages[each["from"].get<int64_t>()];
+      count += each["count"].get<int64_t>();
+      bytes += each["bytes"].get<double>();
+    }
+  if (stages.empty())
+    return;
+  const auto &[stage, most] =
+      *llvm::max_element(stages, [](const auto &one, const auto &other) {
+        return one.second.second < other.second.second;
+      });
+  line("sends") << quantity(most.first, "tensor") << " per step from stage "
+                << stage << " to others, " << scale(most.second, "B")
+                << " a rank\n";
+}
+
 /// Activations that every rank must see, the largest first. They are what a
 /// placement could not shard; parameters are not meant.
 void Summary::writeGathers() {
@@ -309,6 +333,7 @@ std::string Summary::write() {
   writeOthers();
   writeChoice();
   writeCollectives();
+  writeSends();
   writeGathers();
   writeMemory();
   writeSeconds();

@@ -111,6 +111,26 @@ def test_gradients_alone_need_no_more_slots_than_training(program):
     assert [stage["stash"]["slots"] for stage in stages] == [4, 3, 2, 1]
 
 
+def test_what_stages_send_is_planned(program, tmp_path):
+    """The bytes that a rank of the first stage counts are those of the plan: also of a tied parameter."""
+    for kind, shape, mesh, options in [
+        ("svd", "tied", "pp=2,tp=2", order("zb-h1", 2)),
+        ("cola", "deep", "pp=4", order("1f1b", 4)),
+    ]:
+        compiled = program(kind, shape, mesh, *options)
+        planned = {}
+        for sent in compiled.plan["sends"]:
+            if sent["from"] == 0:
+                totals = planned.setdefault(sent["schedule"], {"executions": 0, "bytes": 0})
+                totals["executions"] += sent["count"]
+                totals["bytes"] += sent["bytes"]
+        data = ("--data", compiled.model.tokens_file, "--steps", 3, "--lr", 1e-3, "--json")
+        trained = json.loads(compiled.launch("train", *data).stdout.splitlines()[-1])
+        assert trained["bytes_per_step"]["send"] == planned["train"]["bytes"] > 0
+        read = json.loads(compiled.launch("eval", "--inputs", compiled.model.inputs_file, "--json").stdout)
+        assert read["totals"]["send"] == planned["gradients"]
+
+
 def test_a_pipeline_with_too_few_layers_is_refused(model, tmp_path):
     text = model("cola", "tiny").text_file
     command = [tool("boost-compile"), text, "-o", tmp_path / "train"]

@@ -17,6 +17,7 @@
 #include "mlir/IR/Operation.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,12 +60,22 @@ struct StepPart {
   }
 };
 
+/// A call of a stage of a pipeline, and when it begins and ends in a step.
+struct TimedCall {
+  func::FuncOp function;
+  int64_t stage = 0;
+  std::optional<int64_t> microBatch;
+  double begin = 0, end = 0; ///< in seconds
+};
+
 /// The functions that the main schedule of a program calls. See
 /// findMainSchedule.
 struct StepCost {
   SmallVector<StepPart> parts;
   /// The seconds that each stage of a pipeline computes; empty without one.
   SmallVector<double> stages;
+  /// What the stages of a pipeline do over time, in the order of the schedule.
+  SmallVector<TimedCall, 0> timeline;
   /// When the last of these stages is done.
   double pipelineSeconds = 0;
   /// Returns the seconds of a step: of all parts one after another, or of the

@@ -68,11 +68,25 @@ class Part:
 
 
 @dataclasses.dataclass(frozen=True)
+class TimedCall:
+    """A call on a stage of a pipeline, in seconds from the begin of the step. An update has no
+    micro-batch."""
+
+    function: str
+    micro_batch: int | None
+    begin: float
+    end: float
+
+
+@dataclasses.dataclass(frozen=True)
 class Prediction:
+    """`stages` has the calls of each stage of a pipeline, and is empty without one."""
+
     seconds: float
     machine: str
     parts: list[Part]
     functions: dict[str, Function]
+    stages: list[list[TimedCall]] = dataclasses.field(default_factory=list)
 
     def calls(self, function: str) -> int:
         """How often a step calls a function."""
@@ -250,8 +264,31 @@ def _read_prediction(field: Field) -> Prediction:
         calls = [count * functions[name].seconds]
         _check_sum(entry["seconds"], calls, f"{count} calls of '{name}'")
         parts.append(Part(name, count, entry["seconds"].amount()))
-    _check_sum(field["seconds"], (part.seconds for part in parts), "its parts")
-    return Prediction(field["seconds"].amount(), field["machine"].text(), parts, functions)
+    timeline = field.get("timeline")
+    stages = [_read_stage(entry) for entry in timeline.entries()] if timeline else []
+    if not stages:
+        _check_sum(field["seconds"], (part.seconds for part in parts), "its parts")
+    seconds = field["seconds"].amount()
+    if any(call.end > seconds for calls in stages for call in calls):
+        raise field["seconds"].refuse("the end of the last call")
+    return Prediction(seconds, field["machine"].text(), parts, functions, stages)
+
+
+def _read_stage(field: Field) -> list[TimedCall]:
+    calls, end = [], 0.0
+    for entry in field.entries():
+        micro_batch = entry.get("micro_batch")
+        call = TimedCall(
+            function=entry["function"].text(),
+            micro_batch=micro_batch.count() if micro_batch else None,
+            begin=entry["begin"].amount(),
+            end=entry["end"].amount(),
+        )
+        if not end <= call.begin <= call.end:
+            raise entry.refuse("a call that begins when the one before has ended")
+        calls.append(call)
+        end = call.end
+    return calls
 
 
 def _read_collective(field: Field) -> Collective:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from . import units
 from .bars import Lane, Segment, bar, timeline
 from .markup import Markup, tag
+from .pipeline import pipeline_figure
 from .plan import OPERATION_CLASSES, ClassCost, Part, Plan, Prediction
 from .scales import linear_ticks
 from .tables import Column, Row, code, figure, named, section, table
@@ -124,6 +125,8 @@ def _class_table(predicted: Prediction) -> Markup:
         Column("Time", True),
         Column("Share", True),
     ]
+    costs = step_classes(predicted)
+    seconds = sum(cost.seconds for cost in costs.values())
     rows = [
         Row(
             [
@@ -133,22 +136,22 @@ def _class_table(predicted: Prediction) -> Markup:
                 units.data_size(cost.memory_bytes),
                 units.data_size(cost.network_bytes),
                 units.seconds(cost.seconds),
-                units.share(cost.seconds, predicted.seconds),
+                units.share(cost.seconds, seconds),
             ],
             data={"data_row": name},
         )
-        for name, cost in step_classes(predicted).items()
+        for name, cost in costs.items()
     ]
-    total = list(step_classes(predicted).values())
+    total = list(costs.values())
     footer = Row(
         [
-            "A step",
+            "All stages" if predicted.stages else "A step",
             f"{sum(cost.calls for cost in total):,}",
             units.operations(sum(cost.flops for cost in total)),
             units.data_size(sum(cost.memory_bytes for cost in total)),
             units.data_size(sum(cost.network_bytes for cost in total)),
-            units.seconds(predicted.seconds),
-            units.share(predicted.seconds, predicted.seconds),
+            units.seconds(seconds),
+            units.share(seconds, seconds),
         ]
     )
     return table(columns, rows, footer)
@@ -159,6 +162,10 @@ def step_section(plan: Plan) -> Markup:
     if predicted is None:
         remedy = "This plan names no machine; compile with --machine for predicted times."
         return section("step", "Step", tag("p", remedy, class_="none"))
+    if predicted.stages:
+        return section(
+            "step", "Step", pipeline_figure(predicted), _class_table(predicted), _functions(predicted)
+        )
     times = figure(
         _timeline(predicted),
         f"Predicted for one rank on the machine {predicted.machine}. Within a phase, time is added up "

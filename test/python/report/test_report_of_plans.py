@@ -33,6 +33,26 @@ def test_the_timeline_adds_up_to_the_predicted_step(plan, tmp_path, lane):
     assert number(tile(page, "Predicted step")[0]) == pytest.approx(total, rel=5e-3)
 
 
+def test_stages_of_a_pipeline_are_shown_over_time(folder, tmp_path):
+    """Every call where the plan has it, and what is between them; plans of pipelines are no sums."""
+    path = tmp_path / "p.json"
+    options = ("--mesh=pp=2", "--accumulate=4", "--pipeline-schedule=zb-h1", "--machine=a100-80gb")
+    run("boost-compile", folder / "m.mlir", *options, "--emit=plan", "-o", path)
+    predicted = json.loads(path.read_text())["predicted"]
+    page = report(path, tmp_path=tmp_path)
+    calls = [call for stage in predicted["timeline"] for call in stage]
+    segments = page.first("svg", aria_label="Pipeline stages over a step").all("rect", data_work=True)
+    assert len(segments) == len(calls) == 2 * (3 * 4 + 1)
+    for segment, call in zip(segments, calls, strict=True):
+        assert float(segment.attributes["data-begin"]) == call["begin"]
+        assert percent(segment, "x") == pytest.approx(call["begin"] / predicted["seconds"], abs=1e-4)
+        length = (call["end"] - call["begin"]) / predicted["seconds"]
+        assert percent(segment, "width") == pytest.approx(length, abs=1e-4)
+    works = {segment.attributes["data-work"] for segment in segments}
+    assert works == {"forward", "backward", "weights", "optimizer"}
+    assert max(call["end"] for call in calls) == predicted["seconds"]
+
+
 def test_the_header_says_what_the_program_is(folder, tmp_path):
     values = json.loads((folder / "dp-tp.json").read_text())
     values["recognized"] = {"parameters": 1234567}
