@@ -17,6 +17,9 @@
 using namespace mlir;
 using namespace mlir::boost;
 
+/// The most micro-batches that are tried for each stage of a pipeline.
+static constexpr int64_t kMostPerStage = 8;
+
 /// Returns the class of every layer, in order.
 static SmallVector<int64_t> getLayerKinds(ModuleOp module) {
   std::map<int64_t, int64_t> kinds;
@@ -26,6 +29,88 @@ static SmallVector<int64_t> getLayerKinds(ModuleOp module) {
   });
   return llvm::to_vector(llvm::make_second_range(kinds));
 }
+
+//===----------------------------------------------------------------------===//
+// Meshes
+//===----------------------------------------------------------------------===//
+
+/// Returns the most ranks along `tp` of a mesh with pipeline stages: those of a
+/// node. Beyond it, stages send less than layers that are sharded.
+static int64_t getMostTensorRanks(const Machine &machine) {
+  size_t levels = machine.links.size();
+  return levels < 2 ? 1 : machine.links[levels - 2].ranks;
+}
+
+/// Adds the meshes of so many ranks with pipeline stages. These come last,
+/// since they are the least simple.
+void PlacementSearch::enumeratePipelines(int64_t ranks) {
+  auto layers = static_cast<int64_t>(getLayerKinds(module).size());
+  for (int64_t stages = 2; stages <= std::min(ranks, layers); ++stages)
+    for (int64_t tensor = 1; tensor <= getMostTensorRanks(machine); ++tensor) {
+      if (ranks % (stages * tensor) != 0)
+        continue;
+      std::vector<std::string> names = {kPipelineAxis.str()};
+      SmallVector<int64_t> sizes = {stages};
+      if (int64_t data = ranks / stages / tensor; data > 1) {
+        names.push_back(kDataAxis.str());
+        sizes.push_back(data);
+      }
+      if (tensor > 1) {
+        names.push_back(kTensorAxis.str());
+        sizes.push_back(tensor);
+      }
+      addPipelines(Mesh(names, sizes));
+    }
+}
+
+/// Returns the numbers of micro-batches to try: enough for all stages, so that
+/// they wait little, and few, so that calls are large.
+SmallVector<int64_t> PlacementSearch::getPipelineMicroBatches(
+    const PlacementCandidate &candidate) const {
+  if (!options.maySplitBatch)
+    return {candidate.microBatches};
+  int64_t stages = getNumStages(candidate.mesh);
+  std::optional<int64_t> least, most;
+  for (int64_t number : getMicroBatches(candidate)) {
+    if (number >= stages && !least)
+      least = number;
+    if (number <= kMostPerStage * stages)
+      most = number;
+  }
+  if (!most)
+    return least ? SmallVector<int64_t>{*least} : SmallVector<int64_t>();
+  if (!least || *least == *most)
+    return {*most};
+  return {*least, *most};
+}
+
+/// Adds candidates with placements by rules: a search over placements takes
+/// long, and there are many meshes. For the same reason the optimizer's state
+/// is always sharded over `dp`, where there is one.
+void PlacementSearch::addPipelines(const Mesh &mesh) {
+  bool hasData = mesh.getSize(mesh.getAxisNamed(kDataAxis)) > 1;
+  int64_t zero = hasData ? 1 : options.state.zero;
+  SmallVector<PlacementKind> kinds =
+      options.compare.empty() ? getPlacements(options.place.placement, mesh)
+                              : SmallVector<PlacementKind>();
+  for (PlacementKind kind : options.compare)
+    llvm::append_range(kinds, getPlacements(kind, mesh));
+  for (PlacementKind kind : kinds) {
+    bool isChosen = options.place.placement == PlacementKind::Auto ||
+                    !options.compare.empty();
+    if (isChosen && kind == PlacementKind::Searched)
+      continue;
+    PlacementCandidate candidate = makeCandidate(mesh, kind, zero);
+    for (int64_t number : getPipelineMicroBatches(candidate)) {
+      candidate.microBatches = number;
+      choice.candidates.push_back(candidate);
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Prices
+//===----------------------------------------------------------------------===//
 
 /// Returns for every layer of a program a layer of its sample that is like it.
 static SmallVector<int64_t> matchLayers(ArrayRef<int64_t> sample,

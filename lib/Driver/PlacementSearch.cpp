@@ -94,6 +94,7 @@ void PlacementSearch::enumerate() {
       enumeratePlacements(
           Mesh({kDataAxis.str(), kTensorAxis.str()}, {ranks / tensor, tensor}));
   }
+  enumeratePipelines(ranks);
 }
 
 /// Returns the placements that `kind` stands for on this mesh.
@@ -124,18 +125,24 @@ void PlacementSearch::enumeratePlacements(const Mesh &mesh) {
   if (options.ranks && !options.state.zero && getAxisSize(mesh, kDataAxis) > 1)
     stages.push_back(1);
   for (PlacementKind placement : placements)
-    for (int64_t zero : stages) {
-      PlacementCandidate candidate;
-      candidate.mesh = mesh;
-      candidate.placement = placement;
-      candidate.zero = zero;
-      candidate.microBatches = options.split.microBatches;
-      candidate.rematerialize = options.rematerialize;
-      candidate.followHints =
-          options.place.followHints ||
-          (options.place.placement == PlacementKind::Auto && hints);
-      choice.candidates.push_back(std::move(candidate));
-    }
+    for (int64_t zero : stages)
+      choice.candidates.push_back(makeCandidate(mesh, placement, zero));
+}
+
+/// Returns a candidate with what the options say of the rest.
+PlacementCandidate PlacementSearch::makeCandidate(const Mesh &mesh,
+                                                  PlacementKind placement,
+                                                  int64_t zero) const {
+  PlacementCandidate candidate;
+  candidate.mesh = mesh;
+  candidate.placement = placement;
+  candidate.zero = zero;
+  candidate.microBatches = options.split.microBatches;
+  candidate.rematerialize = options.rematerialize;
+  candidate.followHints =
+      options.place.followHints ||
+      (options.place.placement == PlacementKind::Auto && hints);
+  return candidate;
 }
 
 /// The numbers of micro-batches in which the rows of a rank can be computed.
@@ -157,6 +164,9 @@ PlacementSearch::getMicroBatches(const PlacementCandidate &candidate) const {
 PlacementSearch::Candidates
 PlacementSearch::getSplit(const PlacementCandidate &candidate) const {
   Candidates list;
+  // Pipelines of a chosen mesh are enumerated with their micro-batches.
+  if (options.ranks && getNumStages(candidate.mesh) > 1)
+    return list;
   for (int64_t number : getMicroBatches(candidate)) {
     list.push_back(candidate);
     list.back().microBatches = number;

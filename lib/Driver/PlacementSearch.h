@@ -105,9 +105,15 @@ private:
   class Problems;
 
   void enumerate();
+  void enumeratePipelines(int64_t ranks);
+  void addPipelines(const Mesh &mesh);
+  SmallVector<int64_t>
+  getPipelineMicroBatches(const PlacementCandidate &candidate) const;
   SmallVector<PlacementKind> getPlacements(PlacementKind kind,
                                            const Mesh &mesh);
   void enumeratePlacements(const Mesh &mesh);
+  PlacementCandidate makeCandidate(const Mesh &mesh, PlacementKind placement,
+                                   int64_t zero) const;
   SmallVector<int64_t>
   getMicroBatches(const PlacementCandidate &candidate) const;
   Candidates getSplit(const PlacementCandidate &candidate) const;
