@@ -22,7 +22,8 @@ from boost_mlir.export import export
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 MESH = "tp=4"
-OPTIONS = (f"--mesh={MESH}", "--placement=bottleneck", "--machine=a100-80gb")
+OPTIONS = (f"--mesh={MESH}", "--machine=a100-80gb")
+PLACEMENT = "--placement=bottleneck"
 BATCH, SEQUENCE, VOCABULARY, LAYERS = 4, 128, 8192, 2
 WIDTH, HIDDEN, HEADS, RANK = 256, 512, 8, 64
 
@@ -109,9 +110,10 @@ def attention(q, k, v):
     return jnp.einsum("bhqk,bkhd->bqhd", jax.nn.softmax(jnp.where(mask, scores, -1e30)), v)
 
 
-def make_model(name):
-    """The loss of a LLaMA and the shapes of its parameters."""
-    linear = FUNCTIONS[name][0]
+def make_llama(linear, shapes_of_linear, head=lambda x, w: x @ w, columns=VOCABULARY):
+    """The loss of a LLaMA whose layers have these linears, and the shapes of its parameters.
+
+    `shapes_of_linear` takes the widths of an input and an output; `columns` are those of the head's weight."""
 
     def loss(params, tokens, targets):
         x = params["embed"][tokens]
@@ -121,25 +123,35 @@ def make_model(name):
             x = x + linear(attention(q, k, v).reshape(x.shape), layer["o"])
             h = rms_norm(x, layer["mlp_norm"])
             x = x + linear(jax.nn.silu(linear(h, layer["gate"])) * linear(h, layer["up"]), layer["down"])
-        logits = rms_norm(x, params["norm"]) @ params["head"]
+        logits = head(rms_norm(x, params["norm"]), params["head"])
         return -jnp.mean(jnp.take_along_axis(jax.nn.log_softmax(logits), targets[..., None], -1))
 
     widths = {each: (WIDTH, WIDTH) for each in "qkvo"}
     widths |= {"gate": (WIDTH, HIDDEN), "up": (WIDTH, HIDDEN), "down": (HIDDEN, WIDTH)}
-    layer = {each: shapes_of(name, *sizes) for each, sizes in widths.items()}
+    layer = {each: shapes_of_linear(*sizes) for each, sizes in widths.items()}
     layer |= {"norm": (WIDTH,), "mlp_norm": (WIDTH,)}
-    params = {"embed": (VOCABULARY, WIDTH), "head": (WIDTH, VOCABULARY), "norm": (WIDTH,), "layers": [layer] * LAYERS}
+    params = {"embed": (VOCABULARY, WIDTH), "head": (WIDTH, columns), "norm": (WIDTH,), "layers": [layer] * LAYERS}
     is_shape = lambda node: isinstance(node, tuple)
     return loss, jax.tree.map(lambda shape: jax.ShapeDtypeStruct(shape, np.float32), params, is_leaf=is_shape)
 
 
-def measure(name, compiler, folder) -> dict:
-    """The plan of the model with this function."""
+def make_model(name):
+    """The model with this function of its latents."""
+    return make_llama(FUNCTIONS[name][0], lambda *widths: shapes_of(name, *widths))
+
+
+def plan(model, compiler, folder, *options) -> dict:
+    """The plan of a model at four ranks."""
     ids = jax.ShapeDtypeStruct((BATCH, SEQUENCE), np.int32)
     file = Path(folder) / "model.mlir"
-    file.write_text(export(*make_model(name), ids, ids, init="default"))
-    result = subprocess.run([compiler, file, *OPTIONS, "--emit=plan"], capture_output=True, text=True, check=True)
-    return json.loads(result.stdout)
+    file.write_text(export(*model, ids, ids, init="default"))
+    command = [compiler, file, *OPTIONS, *options, "--emit=plan"]
+    return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+
+
+def measure(name, compiler, folder) -> dict:
+    """The plan of the model with this function."""
+    return plan(make_model(name), compiler, folder, PLACEMENT)
 
 
 def sent(plan):
@@ -163,7 +175,7 @@ def main():
     parser.add_argument("--compiler", default=REPOSITORY / "build" / "bin" / "boost-compile")
     options = parser.parse_args()
     print("# Functions of a latent\n")
-    print(f"What `boost-compile MODEL {' '.join(OPTIONS)}`")
+    print(f"What `boost-compile MODEL {' '.join((*OPTIONS, PLACEMENT))}`")
     print("predicts for a LLaMA of two layers (14 linears) with each function between the factors of all linears,")
     print("by `benchmarks/latents.py`. `boost.bottleneck` has the first two; the others are linears that are marked")
     print("as factors ([Placement](../Placement.md#functions-of-latents)). A gate of two latents has a third factor.\n")

@@ -8,8 +8,8 @@
 
 #include "boost-mlir/Dialect/Boost/IR/Factors.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "boost-mlir/Support/ReadValues.h"
 #include "boost-mlir/Support/TensorTypes.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -18,13 +18,6 @@ using namespace mlir::boost;
 
 static int64_t getWidth(Value value) {
   return getTensorType(value).getShape().back();
-}
-
-/// Returns everything that an operation reads, also from inside its regions.
-static SetVector<Value> getReadValues(Operation &op) {
-  SetVector<Value> values(op.operand_begin(), op.operand_end());
-  getUsedValuesDefinedAbove(op.getRegions(), values);
-  return values;
 }
 
 /// Returns true if the results of an operation are no latents, even if it reads
@@ -96,7 +89,7 @@ void Latents::follow(Operation &op) {
     return followLinear(linear);
   int64_t source = 0;
   bool isActivation = isProductOrLookup(op);
-  for (Value value : getReadValues(op)) {
+  for (Value value : getReadValues(&op)) {
     source = std::max(source, sources.lookup(value));
     isActivation |= activations.contains(value);
   }

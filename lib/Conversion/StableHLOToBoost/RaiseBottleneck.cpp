@@ -14,6 +14,8 @@
 
 #include "boost-mlir/Conversion/StableHLOToBoost/Passes.h"
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/IR/Weights.h"
+#include "boost-mlir/Support/ReadValues.h"
 
 namespace mlir::boost {
 #define GEN_PASS_DEF_RAISEBOTTLENECKPASS
@@ -116,25 +118,27 @@ static bool isLatentSum(Operation *op, LinearOp latent) {
   return later && latent->isBeforeInBlock(later);
 }
 
-/// Returns true if `value` is defined before `position`, or is computed from a
-/// parameter only.
-static bool canStandBefore(Value value, Operation *position) {
+/// Returns true if `value` is defined before `position`, or is a weight, which
+/// can be computed anywhere.
+static bool canStandBefore(Value value, Operation *position,
+                           const Weights &weights) {
   Operation *op = value.getDefiningOp();
-  return !op || op->isBeforeInBlock(position) || getParameter(value);
+  return !op || op->isBeforeInBlock(position) || weights.contains(value);
 }
 
-/// Moves what makes `value` from a parameter, if it comes later, to `position`.
+/// Moves what computes a weight, if it comes later, to `position`.
 static void moveBefore(Value value, Operation *position) {
   Operation *op = value.getDefiningOp();
   if (!op || op->isBeforeInBlock(position))
     return;
-  moveBefore(op->getOperand(0), position);
+  for (Value read : getReadValues(op))
+    moveBefore(read, position);
   op->moveBefore(position);
 }
 
 /// Matches the bottleneck that ends in `up`. A raw latent may also be read by
 /// the sums of later bottlenecks.
-static std::optional<Parts> matchParts(LinearOp up) {
+static std::optional<Parts> matchParts(LinearOp up, const Weights &weights) {
   Parts parts;
   parts.up = up;
   Value middle = up.getInput();
@@ -176,8 +180,8 @@ static std::optional<Parts> matchParts(LinearOp up) {
     if (user->isBeforeInBlock(parts.position))
       parts.position = user;
   }
-  if (!canStandBefore(up.getWeight(), parts.position) ||
-      (parts.latent && !canStandBefore(parts.latent, parts.position)))
+  if (!canStandBefore(up.getWeight(), parts.position, weights) ||
+      (parts.latent && !canStandBefore(parts.latent, parts.position, weights)))
     return std::nullopt;
   return parts;
 }
@@ -219,9 +223,10 @@ struct RaiseBottleneck
     : public mlir::boost::impl::RaiseBottleneckPassBase<RaiseBottleneck> {
   void runOnOperation() override {
     for (Block &block : getOperation().getBody()) {
+      Weights weights(block);
       for (Operation &op : llvm::make_early_inc_range(block))
         if (auto up = dyn_cast<LinearOp>(op))
-          if (auto parts = matchParts(up))
+          if (auto parts = matchParts(up, weights))
             raiseParts(*parts);
       visitBackwards(block, [](Operation *) {});
       markFactors(block);

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds gathers of whole rows of a parameter, with or without the fix of
-// negative ids and the NaN that fill mode gives for ids out of range.
+// Finds gathers of whole rows of a weight, with or without the fix of negative
+// ids and the NaN that fill mode gives for ids out of range.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +12,7 @@
 
 #include "boost-mlir/Conversion/StableHLOToBoost/Passes.h"
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/IR/Weights.h"
 #include <cmath>
 
 namespace mlir::boost {
@@ -72,9 +73,9 @@ static stablehlo::GatherOp matchGather(Operation *root) {
   return gather;
 }
 
-static void raiseGather(Operation *root) {
+static void raiseGather(Operation *root, const Weights &weights) {
   stablehlo::GatherOp gather = matchGather(root);
-  if (!gather || !takesRows(gather) || !getParameter(gather.getOperand()))
+  if (!gather || !takesRows(gather) || !weights.contains(gather.getOperand()))
     return;
   Value numbers = getRowNumbers(gather);
   if (!numbers)
@@ -109,8 +110,10 @@ namespace {
 struct RaiseEmbedding
     : public mlir::boost::impl::RaiseEmbeddingPassBase<RaiseEmbedding> {
   void runOnOperation() override {
-    for (Block &block : getOperation().getBody())
-      visitBackwards(block, raiseGather);
+    for (Block &block : getOperation().getBody()) {
+      Weights weights(block);
+      visitBackwards(block, [&](Operation *op) { raiseGather(op, weights); });
+    }
   }
 };
 } // namespace

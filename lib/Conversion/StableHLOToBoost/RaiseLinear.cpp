@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds products of activations with a weight that comes from a parameter.
+// Finds products of activations with a weight, which is a parameter or computed
+// from some.
 // Weights of higher rank, as of a fused head dimension, are read as matrices.
 //
 // `W @ x` mapped over a batch puts the batch behind what W makes, and the next
@@ -13,9 +14,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Views.h"
+#include "WeightProducts.h"
 
 #include "boost-mlir/Conversion/StableHLOToBoost/Passes.h"
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/IR/Weights.h"
+#include "boost-mlir/Support/ReadValues.h"
 
 namespace mlir::boost {
 #define GEN_PASS_DEF_RAISELINEARPASS
@@ -46,25 +50,17 @@ struct Side {
 };
 } // namespace
 
-/// The weight as a matrix, with a transpose below it absorbed into
-/// `transposed`.
-static Value makeMatrix(OpBuilder &builder, Location loc, const Side &weight,
-                        bool &transposed) {
+/// The weight as a matrix whose contracted dimension the product reads first.
+static Matrix makeMatrix(OpBuilder &builder, Location loc, const Side &weight) {
   size_t count = weight.contracting.size();
-  transposed = !weight.contractsLeading();
+  bool transposed = !weight.contractsLeading();
   ArrayRef<int64_t> shape = weight.getShape();
   size_t outer = transposed ? shape.size() - count : count;
   Value matrix =
       makeReshape(builder, loc, weight.value,
                   {ShapedType::getNumElements(shape.take_front(outer)),
                    ShapedType::getNumElements(shape.drop_front(outer))});
-  if (auto transpose = matrix.getDefiningOp<stablehlo::TransposeOp>()) {
-    if (transpose.getPermutation() != ArrayRef<int64_t>({1, 0}))
-      return matrix;
-    transposed = !transposed;
-    return transpose.getOperand();
-  }
-  return matrix;
+  return {matrix, transposed};
 }
 
 /// The tensor of which `input` is the transpose that moves its last dimensions
@@ -89,26 +85,63 @@ namespace {
 /// Raises the products of a block, in its order.
 class LinearRaiser {
 public:
+  explicit LinearRaiser(Block &block);
+
   void visit(Operation &op);
 
 private:
+  std::optional<unsigned> findWeight(stablehlo::DotGeneralOp dot) const;
   void raiseDot(stablehlo::DotGeneralOp dot);
   void moveTransposeBehind(Operation *op);
 
+  Weights weights;
+  /// What weights that are multiplied with activations are computed from, and
+  /// these themselves.
+  DenseSet<Value> parts;
   /// Transposes behind products of a weight with an activation.
   DenseSet<Operation *> transposes;
 };
 } // namespace
 
+LinearRaiser::LinearRaiser(Block &block) : weights(block) {
+  for (Operation &op : llvm::reverse(block)) {
+    auto isPart = [&](Value value) { return parts.contains(value); };
+    if (llvm::any_of(op.getResults(), isPart))
+      parts.insert_range(getReadValues(&op));
+    else if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op);
+             dot &&
+             weights.contains(dot.getLhs()) != weights.contains(dot.getRhs()))
+      parts.insert(weights.contains(dot.getLhs()) ? dot.getLhs()
+                                                  : dot.getRhs());
+  }
+}
+
+/// Returns the side of a product that is a weight. A part of another weight has
+/// none. Where both sides are computed from parameters, one stands for an
+/// activation that all sequences share, unless both are parameters.
+std::optional<unsigned>
+LinearRaiser::findWeight(stablehlo::DotGeneralOp dot) const {
+  Value lhs = dot.getLhs(), rhs = dot.getRhs();
+  if (parts.contains(dot))
+    return std::nullopt;
+  if (weights.contains(lhs) != weights.contains(rhs))
+    return weights.contains(lhs) ? 0 : 1;
+  bool isStored = bool(getParameter(lhs));
+  if (isStored == bool(getParameter(rhs)))
+    return std::nullopt;
+  return isStored ? 0 : 1;
+}
+
 /// Replaces `dot` by a linear if one side is a weight; leaves it alone
 /// otherwise.
 void LinearRaiser::raiseDot(stablehlo::DotGeneralOp dot) {
   auto dims = dot.getDotDimensionNumbers();
-  if (!dims.getLhsBatchingDimensions().empty())
+  std::optional<unsigned> side = findWeight(dot);
+  if (!side || !dims.getLhsBatchingDimensions().empty())
     return;
   Side input{dot.getLhs(), dims.getLhsContractingDimensions()};
   Side weight{dot.getRhs(), dims.getRhsContractingDimensions()};
-  bool weightFirst = !getParameter(weight.value);
+  bool weightFirst = *side == 0;
   if (weightFirst)
     std::swap(input, weight);
   SmallVector<int64_t> trailing;
@@ -121,8 +154,7 @@ void LinearRaiser::raiseDot(stablehlo::DotGeneralOp dot) {
                     rank));
       input = {last, trailing};
     }
-  if (!getParameter(weight.value) || getParameter(input.value) ||
-      input.contracting.empty() || !input.contractsTrailing() ||
+  if (input.contracting.empty() || !input.contractsTrailing() ||
       weight.getShape().size() <= weight.contracting.size() ||
       !(weight.contractsLeading() || weight.contractsTrailing()))
     return;
@@ -134,17 +166,14 @@ void LinearRaiser::raiseDot(stablehlo::DotGeneralOp dot) {
 
   OpBuilder builder(dot);
   Location loc = dot.getLoc();
-  bool transposed;
-  Value matrix = makeMatrix(builder, loc, weight, transposed);
+  Matrix matrix = makeMatrix(builder, loc, weight);
   size_t count = input.contracting.size();
   ArrayRef<int64_t> batch = input.getShape().drop_back(count);
-  SmallVector<int64_t> inShape(batch), outShape(batch);
-  inShape.push_back(
-      ShapedType::getNumElements(input.getShape().take_back(count)));
-  outShape.push_back(getTensorType(matrix).getDimSize(transposed ? 0 : 1));
-  Value result = LinearOp::create(
-      builder, loc, RankedTensorType::get(outShape, element),
-      makeReshape(builder, loc, input.value, inShape), matrix, transposed);
+  SmallVector<int64_t> inShape(batch);
+  inShape.push_back(matrix.getRows());
+  Value result = buildProduct(builder, loc,
+                              makeReshape(builder, loc, input.value, inShape),
+                              matrix, element);
 
   // Free dimensions of the left side come first in the result.
   ArrayRef<int64_t> free = weight.contractsLeading()
@@ -213,7 +242,7 @@ struct RaiseLinear
     : public mlir::boost::impl::RaiseLinearPassBase<RaiseLinear> {
   void runOnOperation() override {
     for (Block &block : getOperation().getBody()) {
-      LinearRaiser raiser;
+      LinearRaiser raiser(block);
       for (Operation &op : llvm::make_early_inc_range(block))
         raiser.visit(op);
       // Replaced operations are dead now.

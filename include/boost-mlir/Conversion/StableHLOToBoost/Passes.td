@@ -18,14 +18,23 @@ class RaisePass<string name> : Pass<name, "::mlir::func::FuncOp"> {
 }
 
 def RaiseLinearPass : RaisePass<"boost-raise-linear"> {
-  let summary = "Products of activations with a parameter become boost.linear.";
+  let summary = "Products of activations with a weight become boost.linear.";
   let description = [{
     Matches a `stablehlo.dot_general` without batching dimensions. One operand must be
-    a parameter, possibly after slices, reshapes, transposes and conversions, and
-    the other one must be contracted over its last dimensions. The operands may have
+    a weight, which is computed from parameters, and perhaps constants, alone; the other
+    one must not be, and must be contracted over its last dimensions. The operands may have
     either order and the weight either layout; a transposed weight sets `transposed`.
     Weights of more than two dimensions (with a separate head dimension) are reshaped
     to matrices.
+
+    Where both operands are computed from parameters, the product is a weight, and stays, if
+    it is part of one that an activation is multiplied with. If not, and only one of them
+    is a parameter, that is the weight.
+
+    A weight that is the product of two others, perhaps times numbers per row or column, is
+    replaced by these if products with one after the other take fewer multiplications, and
+    so are the terms of a sum: `x (s (a b))` becomes `(x a) (s b)` for a narrow middle.
+    `x (w + a b)` stays if `x` has many rows, and becomes `x w + (x a) b` if it has few.
 
     ```mlir
     func.func @f(%x: tensor<4x16x64xf32> {boost.tensor = #boost.tensor<batch "x">},
@@ -45,7 +54,8 @@ def RaiseLinearPass : RaisePass<"boost-raise-linear"> {
     }
     ```
 
-    Arithmetic: exact. Never fails; products of two activations stay.
+    Arithmetic: reassociating for products and sums of weights, exact otherwise. Never
+    fails; products of two activations stay.
   }];
 }
 
@@ -267,10 +277,10 @@ def RaiseAttentionPass : RaisePass<"boost-raise-attention"> {
 }
 
 def RaiseEmbeddingPass : RaisePass<"boost-raise-embedding"> {
-  let summary = "Gathers of rows of a parameter become boost.embedding.";
+  let summary = "Gathers of rows of a weight become boost.embedding.";
   let description = [{
-    Matches a `stablehlo.gather` of whole rows of a matrix that comes from a
-    parameter. JAX's surrounding operations become part of it: the correction of
+    Matches a `stablehlo.gather` of whole rows of a matrix that is computed from
+    parameters, and perhaps constants, alone. JAX's surrounding operations become part of it: the correction of
     negative ids and, in fill mode, the NaN for ids out of range. In exchange, ids must
     be in range: `boost.id_limit` is set on the batch argument that they come from, and
     the training binary checks its input against it. Computed ids, and those of

@@ -12,8 +12,8 @@
 
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Options.h"
+#include "boost-mlir/Support/ReadValues.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace mlir::boost {
 
@@ -21,9 +21,6 @@ namespace mlir::boost {
 using RecomputeClasses = uint8_t;
 
 RecomputeClass getRecomputeClass(Operation *op);
-
-/// Everything an operation reads, also from inside its regions.
-llvm::SetVector<Value> getReadValues(Operation *op);
 
 class ForwardPass {
 public:

@@ -8,8 +8,6 @@
 
 #include "boost-mlir/Dialect/Boost/IR/ArgumentAttrs.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
-#include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
-#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
 #include "boost-mlir/Support/TensorTypes.h"
 #include "llvm/ADT/StringExtras.h"
@@ -28,43 +26,68 @@ Location mlir::boost::getUserLocation(func::FuncOp func) {
 // From values to arguments
 //===----------------------------------------------------------------------===//
 
-/// Returns the number of the operand that an operation moves, repeats or
-/// changes element by element. Of two operands the other one must be the same
-/// number everywhere. Nothing for other operations.
-static std::optional<unsigned> getChangedOperand(Operation *op) {
-  if (isa<stablehlo::TransposeOp, stablehlo::SliceOp, stablehlo::ReshapeOp,
-          stablehlo::BroadcastInDimOp>(op))
-    return 0;
-  if (!op->hasTrait<OpTrait::Elementwise>() || op->getNumOperands() > 2)
+namespace {
+/// A dimension of a tensor.
+using TensorDim = std::pair<Value, int64_t>;
+
+/// The parameters that have a dimension of a weight, and dimensions of others
+/// that do not have it because it is put together of parts.
+struct Origins {
+  SetVector<TensorDim> along, across;
+};
+} // namespace
+
+/// Returns the dimensions of operands that become `dim` of a result by the
+/// sharding rule; nothing if the operation puts it together of parts.
+static std::optional<SmallVector<TensorDim>> getSources(OpResult result,
+                                                        int64_t dim) {
+  auto ruled = dyn_cast<ShardingRuleOpInterface>(result.getOwner());
+  if (!ruled)
     return std::nullopt;
-  std::optional<unsigned> changed;
-  for (OpOperand &operand : op->getOpOperands())
-    if (!stablehlo::matchSplat(operand.get())) {
-      if (changed)
-        return std::nullopt;
-      changed = operand.getOperandNumber();
-    }
-  return changed;
+  ShardingRule rule = ruled.getShardingRule();
+  int loop = rule.getResults()[result.getResultNumber()][dim];
+  if (loop == kNoLoop || rule.getLoops()[loop].kind == LoopKind::Unshardable)
+    return std::nullopt;
+  SmallVector<TensorDim> sources;
+  for (auto [operand, loops] :
+       llvm::zip_equal(result.getOwner()->getOperands(), rule.getOperands()))
+    if (const int *found = llvm::find(loops, loop); found != loops.end())
+      sources.push_back({operand, found - loops.begin()});
+  return sources;
 }
 
-/// Follows `dim` of `value` back to an argument by the sharding rules; null if
-/// it comes from none, or a part of `dim` was taken on the way.
-static BlockArgument followToArgument(Value value, int64_t &dim) {
-  while (Operation *op = value.getDefiningOp()) {
-    std::optional<unsigned> operand = getChangedOperand(op);
-    auto ruled = dyn_cast<ShardingRuleOpInterface>(op);
-    if (!operand || !ruled)
-      return {};
-    ShardingRule rule = ruled.getShardingRule();
-    int loop = rule.getResults()[0][dim];
-    ArrayRef<int> loops = rule.getOperands()[*operand];
-    const int *found = llvm::find(loops, loop);
-    if (loop == kNoLoop || found == loops.end())
-      return {};
-    dim = found - loops.begin();
-    value = op->getOperand(*operand);
+/// Follows a dimension of a weight back to parameters by the sharding rules.
+/// Adds the values where it ends because they put it together to `ends`.
+static SetVector<TensorDim> followBack(TensorDim dim, const Weights &weights,
+                                       SetVector<TensorDim> &ends) {
+  SetVector<TensorDim> seen, found;
+  seen.insert(dim);
+  for (size_t i = 0; i < seen.size(); ++i) {
+    TensorDim each = seen[i];
+    auto result = dyn_cast<OpResult>(each.first);
+    if (!result)
+      found.insert(each);
+    else if (auto sources = getSources(result, each.second))
+      seen.insert_range(
+          llvm::make_filter_range(*sources, [&](TensorDim source) {
+            return weights.contains(source.first);
+          }));
+    else
+      ends.insert(each);
   }
-  return cast<BlockArgument>(value);
+  return found;
+}
+
+static Origins findOrigins(TensorDim dim, const Weights &weights) {
+  Origins origins;
+  SetVector<TensorDim> ends, ignored;
+  origins.along = followBack(dim, weights, ends);
+  for (auto [value, end] : ends)
+    for (int64_t other : llvm::seq(getTensorType(value).getRank()))
+      if (other != end && getSources(cast<OpResult>(value), other))
+        origins.across.insert_range(
+            followBack({value, other}, weights, ignored));
+  return origins;
 }
 
 //===----------------------------------------------------------------------===//
@@ -72,7 +95,8 @@ static BlockArgument followToArgument(Value value, int64_t &dim) {
 //===----------------------------------------------------------------------===//
 
 Placement::Placement(func::FuncOp func, const Mesh &mesh)
-    : func(func), mesh(mesh), decisions(func.getNumArguments()) {
+    : func(func), mesh(mesh), weights(func.front()),
+      decisions(func.getNumArguments()) {
   for (auto [index, type] : llvm::enumerate(func.getArgumentTypes()))
     if (auto tensor = dyn_cast<RankedTensorType>(type))
       decisions[index].split.resize(tensor.getRank());
@@ -88,30 +112,50 @@ void Placement::require(Location loc, StringRef what, int64_t size,
   conditions.push_back({loc, what.str(), size, axes, ""});
 }
 
-void Placement::shard(Value value, int64_t dim, AxisMask axes, StringRef what,
-                      StringRef reason) {
-  if (!axes)
-    return;
-  BlockArgument arg = followToArgument(value, dim);
-  if (!arg || arg.getOwner() != &func.front())
-    return;
+void Placement::shardArgument(BlockArgument arg, int64_t dim, AxisMask axes,
+                              StringRef reason) {
   Decision &decision = decisions[arg.getArgNumber()];
-  if (decision.made)
-    return;
   decision.made = true;
   decision.reason = reason.str();
   decision.split[dim] = mesh.getAxes(axes & mesh.getUsedAxes());
-  conditions.push_back({arg.getLoc(), what.str(), getShape(arg)[dim], axes,
-                        getArgName(arg.getArgNumber())});
+}
+
+void Placement::shard(Value value, int64_t dim, AxisMask axes, StringRef what,
+                      StringRef reason) {
+  if (!axes || (isa<OpResult>(value) && !weights.contains(value)))
+    return;
+  auto isOpen = [&](Value argument) {
+    return !decisions[cast<BlockArgument>(argument).getArgNumber()].made;
+  };
+  Origins origins = findOrigins({value, dim}, weights);
+  for (auto [argument, own] : origins.along) {
+    if (!isOpen(argument))
+      continue;
+    auto arg = cast<BlockArgument>(argument);
+    shardArgument(arg, own, axes, reason);
+    conditions.push_back({arg.getLoc(), what.str(), getShape(arg)[own], axes,
+                          getArgName(arg.getArgNumber())});
+  }
+  for (auto [argument, own] : origins.across)
+    if (isOpen(argument) && getShape(argument)[own] % mesh.getSize(axes) == 0)
+      shardArgument(
+          cast<BlockArgument>(argument), own, axes,
+          "a weight is put together of it along the dimension that is "
+          "sharded: sharded along another one, and exchanged");
+  if (!origins.across.empty())
+    constrain(cast<OpResult>(value), dim, axes);
+  for (Value parameter : weights.getParameters(value))
+    if (isOpen(parameter))
+      decisions[cast<BlockArgument>(parameter).getArgNumber()].reason =
+          "every rank computes its shard of a weight from all of it";
 }
 
 void Placement::replicate(Value value, StringRef reason) {
-  int64_t dim = getTensorType(value).getRank() - 1;
-  BlockArgument arg = followToArgument(value, dim);
-  if (!arg || arg.getOwner() != &func.front() ||
-      decisions[arg.getArgNumber()].made)
-    return;
-  keep(arg.getArgNumber(), Split(getTensorType(arg).getRank()), reason);
+  for (Value parameter : weights.getParameters(value)) {
+    unsigned index = cast<BlockArgument>(parameter).getArgNumber();
+    if (!decisions[index].made)
+      keep(index, Split(getTensorType(parameter).getRank()), reason);
+  }
 }
 
 void Placement::constrain(OpResult value, int64_t dim, AxisMask axes) {
@@ -218,7 +262,7 @@ void Placement::remarkReplicated() const {
     BlockArgument argument = function.getArgument(index);
     bool isLookedUp =
         llvm::all_of(argument.getUsers(), llvm::IsaPred<EmbeddingOp>);
-    if (decision.made || isLookedUp || !isParameter(argument) ||
+    if (!decision.reason.empty() || isLookedUp || !isParameter(argument) ||
         decision.split.size() < 2)
       continue;
     replicated.push_back(argument);
@@ -240,7 +284,9 @@ void Placement::write() {
   MLIRContext *context = func.getContext();
   auto arguments = ArgumentAttrs::ofArguments(func);
   for (auto [index, decision] : llvm::enumerate(decisions)) {
-    std::string reason = decision.made ? decision.reason : "replicated";
+    StringRef reason = decision.reason;
+    if (reason.empty())
+      reason = "replicated";
     arguments.set(index, kShardingAttr,
                   mesh.getShardingAttr(context, decision.split));
     arguments.set(index, kReasonAttr, StringAttr::get(context, reason));

@@ -13,6 +13,7 @@
 #include "boost-mlir/Analysis/Machine.h"
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "boost-mlir/Dialect/Boost/IR/Mesh.h"
+#include "boost-mlir/Dialect/Boost/IR/Weights.h"
 #include "boost-mlir/Dialect/Boost/Transforms/PlacementRules.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"
@@ -28,14 +29,14 @@ class Placement {
 public:
   Placement(func::FuncOp func, const Mesh &mesh);
 
-  /// Shards `dim` of `value`, which comes from an argument by slices, reshapes,
-  /// transposes and conversions, over `axes`. What a dimension is (`what`, such
-  /// as "hidden size") and why it is sharded go into messages. An argument that
-  /// is already sharded stays as it is: the first rule wins.
+  /// Shards `dim` of `value`, an argument or a weight, over `axes`: every
+  /// argument that has the dimension. What a dimension is (`what`, such as
+  /// "hidden size") and why it is sharded go into messages. An argument that is
+  /// already sharded stays as it is: the first rule wins.
   void shard(Value value, int64_t dim, AxisMask axes, StringRef what,
              StringRef reason);
 
-  /// Leaves the argument that `value` is made from whole on every rank.
+  /// Leaves the parameters that a weight is computed from whole on every rank.
   void replicate(Value value, StringRef reason);
 
   /// Shards an argument exactly like this.
@@ -67,6 +68,7 @@ public:
 private:
   struct Decision {
     Split split;
+    /// May also say why an argument is replicated that no rule decides about.
     std::string reason;
     bool made = false;
   };
@@ -78,11 +80,14 @@ private:
     std::string argument;
   };
 
+  void shardArgument(BlockArgument arg, int64_t dim, AxisMask axes,
+                     StringRef reason);
   std::string getArgName(unsigned index) const;
   std::string describeRemedy(const Condition &unmet) const;
 
   func::FuncOp func;
   const Mesh &mesh;
+  Weights weights;
   SmallVector<Decision> decisions;
   SmallVector<Condition> conditions;
   DenseMap<Value, Split> constraints;

@@ -113,6 +113,13 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     linear with `shard_output`, so boost-annotate-components must run first. This pass
     does not decide which placement is fastest: boost-compile prices them.
 
+    What is said of the weight of an operation goes back by sharding rules to all
+    parameters that have the dimension, also where the weight is computed from several.
+    Parameters without it are replicated: every rank reads all of them to compute its
+    shard of the weight. If the weight is put together along the dimension, as a padded
+    matrix or a part of one is, the parameter is sharded along another dimension,
+    and exchanged.
+
     A mesh may have any axes. The rules know `dp` and `tp`; arguments are sharded over
     other axes as `boost.sharding` or `boost.hint` says.
 

@@ -1,15 +1,15 @@
 // RUN: boost-opt %s -split-input-file -boost-place="mesh=tp=2 placement=megatron" | FileCheck %s
-// A parameter is found behind what a program does to it before a linear reads it, and
-// not where a part of the dimension was taken, or it is one of two tensors.
+// A parameter is found behind what a program does to it before a linear reads it. Where
+// a part of the dimension was taken, it is sharded along another one.
 
 // CHECK-LABEL: func @loss
 // CHECK-SAME: boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<param "converted">
 // CHECK-SAME: boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<param "scaled">
 // CHECK-SAME: boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "moved">
 // CHECK-SAME: boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<param "rows of it">
-// CHECK-SAME: boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<param "columns of it">
-// CHECK-SAME: boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<param "summed">
-// CHECK-SAME: boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<param "added">
+// CHECK-SAME: boost.sharding = #boost.sharding<{"tp"}, {}>, boost.tensor = #boost.tensor<param "columns of it">
+// CHECK-SAME: boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<param "summed">
+// CHECK-SAME: boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<param "added">
 // CHECK-SAME: boost.sharding = #boost.sharding<{"tp"}>, boost.tensor = #boost.tensor<param "repeated">
 // CHECK-SAME: boost.sharding = #boost.sharding<{}, {}>, boost.tensor = #boost.tensor<param "one">
 // CHECK-SAME: boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<param "of rows">
@@ -50,11 +50,11 @@ func.func @loss(%c: tensor<8x4xbf16> {boost.tensor = #boost.tensor<param "conver
 // -----
 
 // Reshapes: of a dimension that is split up the outermost part, of several that are
-// merged the outermost, and none in the middle of one.
+// merged the outermost. What is in the middle of one is sharded along its outermost part.
 // CHECK-LABEL: func @loss
 // CHECK-SAME: boost.sharding = #boost.sharding<{}, {"tp"}>, boost.tensor = #boost.tensor<param "unit">
 // CHECK-SAME: boost.sharding = #boost.sharding<{}, {"tp"}, {}>, boost.tensor = #boost.tensor<param "heads">
-// CHECK-SAME: boost.sharding = #boost.sharding<{}>, boost.tensor = #boost.tensor<param "flat">
+// CHECK-SAME: boost.sharding = #boost.sharding<{"tp"}>, boost.tensor = #boost.tensor<param "flat">
 // CHECK-SAME: boost.sharding = #boost.sharding<{"tp"}>, boost.tensor = #boost.tensor<param "flat rows">
 // CHECK-SAME: boost.sharding = #boost.sharding<{}, {"tp"}, {}>, boost.tensor = #boost.tensor<param "of one head">
 func.func @loss(%u: tensor<8x4xf32> {boost.tensor = #boost.tensor<param "unit">},
