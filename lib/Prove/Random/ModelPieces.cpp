@@ -91,6 +91,48 @@ static Pooled layerNorm(ProgramBuilder &p, const Pooled &x) {
   return {result, -bound, bound};
 }
 
+/// w / |w| by columns.
+static Value unitColumns(ProgramBuilder &p, Value w) {
+  Value squares = hlo::MulOp::create(p.b, p.loc, w, w);
+  Value sum = hlo::reduceSum(p.b, p.loc, squares, {0});
+  Value shifted =
+      hlo::AddOp::create(p.b, p.loc, sum, p.splat(getShape(sum), 0.0078125));
+  Value root = hlo::RsqrtOp::create(p.b, p.loc, shifted);
+  return hlo::MulOp::create(p.b, p.loc, w, p.broadcastTo(root, getShape(w)));
+}
+
+/// A weight that is computed from new parameters, of elements below 64.
+static Value computedWeight(ProgramBuilder &p, int64_t rows, int64_t columns) {
+  auto product = [&] {
+    int64_t middle = p.oneOf<int64_t>({1, 2, 4});
+    Value first = weight(p, rows, middle), second = weight(p, middle, columns);
+    return project(p, first, second);
+  };
+  Value w = p.below(2) == 0 ? product() : weight(p, rows, columns);
+  switch (p.below(4)) {
+  case 0:
+    return unitColumns(p, w);
+  case 1:
+    return hlo::TanhOp::create(p.b, p.loc, w);
+  case 2:
+    return p.scale(hlo::AddOp::create(p.b, p.loc, w, product()), 0.5);
+  default:
+    Value scales = p.addParameter({columns}).value;
+    return p.scale(
+        hlo::MulOp::create(p.b, p.loc, w, p.broadcastTo(scales, getShape(w))),
+        0.25);
+  }
+}
+
+/// x . g(w)
+static void applyComputedWeight(ProgramBuilder &p) {
+  Pooled x = p.pickOfRank(1, 3);
+  int64_t width = x.shape().back(), columns = p.extent();
+  Value y = project(p, x.value, computedWeight(p, width, columns));
+  double bound = 64.0 * x.magnitude() * static_cast<double>(width);
+  p.add(y, bound);
+}
+
 /// Two or more branches from one first factor, of any rank, or one branch.
 static void bottleneck(ProgramBuilder &p, const Pooled &x) {
   int64_t rank = p.oneOf<int64_t>({2, 1, 3, 4});
@@ -331,6 +373,7 @@ ArrayRef<RandomOperation> mlir::boost::prove::getModelPieces() {
       {"norm of a norm", 2, applyNormOfNorm},
       {"layer norm", 3, applyLayerNorm},
       {"bottleneck", 5, applyBottleneck},
+      {"computed weight", 3, applyComputedWeight},
       {"residual", 3, applyResidual},
       {"softmax", 2, applySoftmax},
       {"attention", 3, applyAttention},
