@@ -88,9 +88,14 @@ LogicalResult Evaluator::evaluateInGroup(RankGroupOpInterface op,
                                          MutableArrayRef<RankValues> results) {
   auto axes = op->getAttrOfType<DenseI16ArrayAttr>("grid_axes").asArrayRef();
   bool isIndex = isa<ProcessIndexOp>(op.getOperation());
-  for (int64_t rank = 0; rank < ranks(); ++rank) {
+  for (int64_t rank : present) {
     SmallVector<int64_t> members = group(rank, axes);
     int64_t own = position(rank, axes);
+    for (const RankValues *operand : operands)
+      for (int64_t member : members)
+        if (!(*operand)[member].type)
+          return op->emitOpError() << "reads a value of rank " << member
+                                   << ", which runs another function";
     if (isIndex)
       results[0][rank].integers[0] = own;
     for (auto [movement, operand, result] :

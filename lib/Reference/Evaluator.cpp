@@ -41,6 +41,7 @@ Evaluator::Evaluator(ArrayRef<int64_t> mesh, const Precision &precision)
                                                       : Roundoff()) {
   for (int64_t extent : mesh)
     numRanks *= extent;
+  present = llvm::to_vector(llvm::seq(numRanks));
 }
 
 SmallVector<int64_t> Evaluator::group(int64_t rank,
@@ -103,27 +104,28 @@ Evaluator::runRegion(Region &region, ArrayRef<Tensor> arguments) {
   return single;
 }
 
-FailureOr<SmallVector<RankValues>>
-Evaluator::runBlock(Block &block, ArrayRef<RankValues> arguments) {
-  Environment values;
+/// Returns what the arguments of a block are.
+static llvm::DenseMap<Value, RankValues> bind(Block &block,
+                                              ArrayRef<RankValues> arguments) {
+  llvm::DenseMap<Value, RankValues> values;
   for (auto [argument, given] :
        llvm::zip_equal(block.getArguments(), arguments))
     values[argument] = given;
+  return values;
+}
+
+FailureOr<SmallVector<RankValues>>
+Evaluator::runBlock(Block &block, ArrayRef<RankValues> arguments) {
+  Environment values = bind(block, arguments);
   scopes.push_back(&values);
   llvm::scope_exit leave([&] { scopes.pop_back(); });
-
-  for (Operation &op : block.without_terminator()) {
+  for (Operation &op : block.without_terminator())
     if (failed(evaluate(&op, values)))
       return failure();
-    // Free what this operation read last, so that deep models fit.
-    for (Value operand : op.getOperands())
-      if (operand.getParentBlock() == &block &&
-          llvm::all_of(operand.getUsers(), [&](Operation *user) {
-            Operation *inBlock = block.findAncestorOpInBlock(*user);
-            return inBlock == &op || inBlock->isBeforeInBlock(&op);
-          }))
-        values.erase(operand);
-  }
+  return getReturned(block);
+}
+
+SmallVector<RankValues> Evaluator::getReturned(Block &block) const {
   // A region may return what it captures.
   SmallVector<RankValues> results;
   for (const RankValues *result : findOperands(block.getTerminator()))
@@ -151,14 +153,20 @@ SmallVector<const RankValues *> Evaluator::findOperands(Operation *op) const {
 
 /// Zeros of the types of the results, on every rank there is.
 FailureOr<SmallVector<RankValues>> Evaluator::makeResults(Operation *op) const {
-  if (failed(checkMemory(op, op->getResultTypes(), inRegion ? 1 : numRanks)))
+  auto copies = static_cast<int64_t>(present.size());
+  if (failed(checkMemory(op, op->getResultTypes(), inRegion ? 1 : copies)))
     return failure();
   SmallVector<RankValues> results(op->getNumResults());
   for (auto [result, type] : llvm::zip_equal(results, op->getResultTypes())) {
     auto tensorType = dyn_cast<RankedTensorType>(type);
     if (!tensorType)
       return op->emitError() << "expects tensors to evaluate, but got " << type;
-    result.assign(inRegion ? 1 : numRanks, Tensor(tensorType));
+    result.resize(inRegion ? 1 : numRanks);
+    if (inRegion)
+      result.front() = Tensor(tensorType);
+    else
+      for (int64_t rank : present)
+        result[rank] = Tensor(tensorType);
   }
   return results;
 }
@@ -189,25 +197,47 @@ LogicalResult Evaluator::evaluateLocally(Operation *op, const Rule &rule,
                                          MutableArrayRef<RankValues> results) {
   int64_t outerRank = currentRank;
   llvm::scope_exit leave([&] { currentRank = outerRank; });
-  for (int64_t i = 0; i < (inRegion ? 1 : numRanks); ++i) {
-    if (!inRegion)
-      currentRank = i;
+  auto evaluateAt = [&](int64_t index) {
     SmallVector<const Tensor *> local;
     for (const RankValues *operand : operands)
       local.push_back(&onRank(*operand, currentRank));
     SmallVector<Tensor> localResults;
     for (RankValues &result : results)
-      localResults.push_back(std::move(result[i]));
+      localResults.push_back(std::move(result[index]));
     if (failed(rule(op, local, localResults, *this)))
       return failure();
     for (auto [result, local] : llvm::zip_equal(results, localResults))
-      result[i] = std::move(local);
+      result[index] = std::move(local);
+    return success();
+  };
+  if (inRegion)
+    return evaluateAt(0);
+  for (int64_t rank : present) {
+    currentRank = rank;
+    if (failed(evaluateAt(rank)))
+      return failure();
   }
   return success();
 }
 
 LogicalResult Evaluator::evaluate(Operation *op, Environment &values) {
-  SmallVector<const RankValues *> operands = findOperands(op);
+  if (failed(evaluate(op, findOperands(op), values)))
+    return failure();
+  // Free what this operation read last, so that deep models fit.
+  Block *block = op->getBlock();
+  for (Value operand : op->getOperands())
+    if (operand.getParentBlock() == block &&
+        llvm::all_of(operand.getUsers(), [&](Operation *user) {
+          Operation *inBlock = block->findAncestorOpInBlock(*user);
+          return inBlock == op || inBlock->isBeforeInBlock(op);
+        }))
+      values.erase(operand);
+  return success();
+}
+
+LogicalResult Evaluator::evaluate(Operation *op,
+                                  ArrayRef<const RankValues *> operands,
+                                  Environment &values) {
   FailureOr<SmallVector<RankValues>> results = makeResults(op);
   if (failed(results))
     return failure();
@@ -243,6 +273,115 @@ LogicalResult Evaluator::evaluate(Operation *op, Environment &values) {
   for (auto [value, result] : llvm::zip_equal(op->getResults(), *results))
     values[value] = std::move(result);
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Functions of different ranks
+//===----------------------------------------------------------------------===//
+
+/// Returns true if an operation reads values of ranks that run another
+/// function.
+bool Evaluator::needsOtherRanks(Operation *op) const {
+  auto group = dyn_cast<RankGroupOpInterface>(op);
+  if (!group || mesh.empty() || op->getNumOperands() == 0)
+    return false;
+  auto axes = op->getAttrOfType<DenseI16ArrayAttr>("grid_axes").asArrayRef();
+  return !llvm::all_of(this->group(present.front(), axes), [&](int64_t rank) {
+    return llvm::is_contained(present, rank);
+  });
+}
+
+/// Evaluates as this function goes on from here.
+void Evaluator::enter(Frame &frame) {
+  present = frame.call.ranks;
+  scopes.push_back(&frame.values);
+}
+
+/// Evaluates a function up to its end, or to where it needs other ranks.
+LogicalResult Evaluator::runToMeeting(Frame &frame) {
+  enter(frame);
+  llvm::scope_exit leave([&] { scopes.pop_back(); });
+  for (; !frame.isAtEnd() && !needsOtherRanks(&*frame.next); ++frame.next)
+    if (failed(evaluate(&*frame.next, frame.values)))
+      return failure();
+  return success();
+}
+
+/// Returns true if two collectives are the same one in different functions.
+static bool areSameCollective(Operation *one, Operation *other) {
+  return one->getName() == other->getName() &&
+         one->getAttr("grid_axes") == other->getAttr("grid_axes") &&
+         one->getResultTypes() == other->getResultTypes() &&
+         llvm::equal(one->getOperandTypes(), other->getOperandTypes());
+}
+
+/// Evaluates the collective at which all functions wait for one another.
+LogicalResult Evaluator::meet(MutableArrayRef<Frame> frames) {
+  Frame &first = *llvm::find_if(
+      frames, [](const Frame &frame) { return !frame.isAtEnd(); });
+  Operation *op = &*first.next;
+  SmallVector<RankValues> operands(op->getNumOperands(), RankValues(numRanks));
+  for (Frame &frame : frames) {
+    if (frame.isAtEnd() || !areSameCollective(op, &*frame.next)) {
+      func::FuncOp other = frame.call.function;
+      InFlightDiagnostic diag = op->emitOpError()
+                                << "waits for the ranks of @" << other.getName()
+                                << ", which do not take part in it";
+      diag.attachNote(frame.next->getLoc()) << "they are here";
+      return diag;
+    }
+    enter(frame);
+    for (auto [operand, own] :
+         llvm::zip_equal(operands, findOperands(&*frame.next)))
+      for (int64_t rank : present)
+        operand[rank] = (*own)[rank];
+    scopes.pop_back();
+  }
+  SmallVector<const RankValues *> joined;
+  for (const RankValues &operand : operands)
+    joined.push_back(&operand);
+  for (Frame &frame : frames) {
+    enter(frame);
+    llvm::scope_exit leave([&] { scopes.pop_back(); });
+    if (failed(evaluate(&*frame.next, joined, frame.values)))
+      return failure();
+    ++frame.next;
+  }
+  return success();
+}
+
+FailureOr<SmallVector<SmallVector<RankValues>>>
+Evaluator::runTogether(ArrayRef<RankCall> calls) {
+  llvm::scope_exit leave([&, all = present] { present = all; });
+  SmallVector<Frame> frames;
+  for (const RankCall &call : calls) {
+    func::FuncOp function = call.function;
+    if (!function.getBody().hasOneBlock())
+      return function.emitError()
+             << "expects a function of one block to evaluate";
+    Block &block = function.front();
+    frames.push_back({call, bind(block, call.arguments), block.begin()});
+    if (precision.noise != 0)
+      for (Value argument : block.getArguments())
+        disturb(frames.back().values[argument]);
+  }
+  while (true) {
+    for (Frame &frame : frames)
+      if (failed(runToMeeting(frame)))
+        return failure();
+    if (llvm::all_of(frames,
+                     [](const Frame &frame) { return frame.isAtEnd(); }))
+      break;
+    if (failed(meet(frames)))
+      return failure();
+  }
+  SmallVector<SmallVector<RankValues>> results;
+  for (Frame &frame : frames) {
+    enter(frame);
+    results.push_back(getReturned(*frame.next->getBlock()));
+    scopes.pop_back();
+  }
+  return results;
 }
 
 //===----------------------------------------------------------------------===//
@@ -318,6 +457,8 @@ static double uniformNoise(uint64_t seed, uint64_t counter) {
 void Evaluator::disturb(RankValues &values) {
   uint64_t first = numDisturbed;
   for (Tensor &tensor : values) {
+    if (!tensor.type)
+      continue;
     if (!isa<FloatType>(tensor.elementType()))
       return;
     numDisturbed = first;
@@ -347,6 +488,8 @@ static bool isApproximated(Operation *op) {
 
 void Evaluator::roundRandomly(Operation *op, RankValues &values) const {
   for (Tensor &tensor : values) {
+    if (!tensor.type)
+      continue;
     auto type = dyn_cast<FloatType>(tensor.elementType());
     if (!type || isMovement(op))
       return;
@@ -362,7 +505,8 @@ void Evaluator::round(Operation *op, MutableArrayRef<RankValues> results) {
     if (precision.rounding == Rounding::Random)
       roundRandomly(op, result);
     for (Tensor &tensor : result)
-      roundTensor(tensor, precision.rounding);
+      if (tensor.type)
+        roundTensor(tensor, precision.rounding);
     if (precision.noise != 0 && !isMovement(op))
       disturb(result);
   }

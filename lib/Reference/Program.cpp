@@ -1,4 +1,4 @@
-//===- Program.cpp - Evaluating a function on global tensors --------------===//
+//===- Program.cpp - Evaluating functions on global tensors ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -6,9 +6,12 @@
 
 #include "boost-mlir/Reference/Program.h"
 
+#include "ProgramRun.h"
 #include "boost-mlir/Dialect/Boost/IR/Mesh.h"
+#include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/xxhash.h"
 #include <cmath>
 #include <random>
@@ -17,38 +20,112 @@ using namespace mlir;
 using namespace mlir::boost;
 using namespace mlir::boost::reference;
 
+LogicalResult Program::readMesh(ModuleOp module) {
+  auto level = module->getAttrOfType<StringAttr>(kLevelAttr);
+  isLocal = level && level == kSpmdLevel;
+  auto grid = module.lookupSymbol<shard::GridOp>(kMeshSymbol);
+  if (!grid || !isLocal)
+    return success();
+  mesh.assign(grid.getShape().begin(), grid.getShape().end());
+  auto axes = grid->getAttrOfType<ArrayAttr>(kAxesAttr);
+  if (!axes || axes.size() != mesh.size())
+    return grid.emitError() << "expects one name per axis in " << kAxesAttr;
+  for (Attribute axis : axes)
+    axisNames.push_back(cast<StringAttr>(axis).getValue());
+  return success();
+}
+
 FailureOr<Program> Program::create(ModuleOp module, StringRef name) {
   Program program;
-  program.function = module.lookupSymbol<func::FuncOp>(name);
-  if (!program.function)
+  program.op = module.lookupSymbol(name);
+  auto schedule = dyn_cast_or_null<ScheduleOp>(program.op);
+  if (!schedule && !isa_and_nonnull<func::FuncOp>(program.op))
     return module.emitError() << "has no function @" << name;
-  auto level = module->getAttrOfType<StringAttr>(kLevelAttr);
-  program.isLocal = level && level == kSpmdLevel;
-  if (auto grid = module.lookupSymbol<shard::GridOp>(kMeshSymbol);
-      grid && program.isLocal) {
-    program.mesh.assign(grid.getShape().begin(), grid.getShape().end());
-    auto axes = grid->getAttrOfType<ArrayAttr>(kAxesAttr);
-    if (!axes || axes.size() != program.mesh.size())
-      return grid.emitError() << "expects one name per axis in " << kAxesAttr;
-    for (Attribute axis : axes)
-      program.axisNames.push_back(cast<StringAttr>(axis).getValue());
-  }
-
-  func::FuncOp function = program.function;
-  for (unsigned i = 0; i < function.getNumArguments(); ++i)
-    if (failed(program.add(getArgName(function, i),
-                           function.getArgumentTypes()[i],
-                           function.getArgAttrDict(i), program.inputs)))
-      return failure();
-  for (unsigned i = 0; i < function.getNumResults(); ++i)
-    if (failed(program.add(getResultName(function, i),
-                           function.getResultTypes()[i],
-                           function.getResultAttrDict(i), program.outputs)))
-      return failure();
-  int64_t ranks = ShapedType::getNumElements(program.mesh);
-  if (failed(checkMemory(function, function.getArgumentTypes(), ranks)))
+  if (failed(program.readMesh(module)))
     return failure();
+  SmallVector<func::FuncOp> functions;
+  if (schedule)
+    for (CalledFunction called : getCalledFunctions(schedule))
+      functions.push_back(cast<func::FuncOp>(called.function.getOperation()));
+  else
+    functions.push_back(cast<func::FuncOp>(program.op));
+  for (func::FuncOp function : functions)
+    if (failed(program.add(function)))
+      return failure();
+  program.nameTensors();
   return program;
+}
+
+LogicalResult Program::add(func::FuncOp op) {
+  Function function{op, {}, {}};
+  for (unsigned i : llvm::seq(op.getNumArguments())) {
+    FailureOr<Binding> input =
+        bind(getArgName(op, i), op.getArgumentTypes()[i], op.getArgAttrDict(i));
+    if (failed(input))
+      return failure();
+    function.inputs.push_back(std::move(*input));
+  }
+  for (unsigned i : llvm::seq(op.getNumResults())) {
+    FailureOr<Binding> output = bind(
+        getResultName(op, i), op.getResultTypes()[i], op.getResultAttrDict(i));
+    if (failed(output))
+      return failure();
+    function.outputs.push_back(std::move(*output));
+  }
+  functions.push_back(std::move(function));
+  return checkMemory(op, op.getArgumentTypes(),
+                     ShapedType::getNumElements(mesh));
+}
+
+int64_t Program::countMicroBatches() const {
+  auto schedule = dyn_cast<ScheduleOp>(op);
+  return schedule ? static_cast<int64_t>(schedule.getMicroBatches()) : 1;
+}
+
+/// Returns true for what only functions of a schedule tell one another.
+bool Program::isHidden(const Binding &binding) const {
+  return isa<ScheduleOp>(op) &&
+         (hasRole(binding.logical.tensor, TensorRole::Kept) ||
+          hasRole(binding.logical.tensor, TensorRole::Accumulator));
+}
+
+/// Returns an input as the program takes it: with the rows of all
+/// micro-batches.
+Program::Binding Program::getWhole(const Binding &input) const {
+  Binding whole = input;
+  int64_t count = countMicroBatches();
+  if (count == 1 || !hasRole(input.logical.tensor, TensorRole::Batch))
+    return whole;
+  SmallVector<int64_t> shape(input.logical.type.getShape());
+  if (shape.empty())
+    shape.push_back(1);
+  shape.front() *= count;
+  whole.logical.type = input.logical.type.clone(shape);
+  return whole;
+}
+
+/// Names what users give and get, each tensor of a schedule once.
+void Program::nameTensors() {
+  auto add = [](const Binding &binding, SmallVector<NamedType> &named) {
+    for (PartAttr part : binding.parts)
+      named.push_back({part.getName().str(),
+                       binding.logical.type.clone(part.getShape()),
+                       /*idLimit=*/0, binding.logical.tensor, part.getOf()});
+    if (binding.parts.empty())
+      named.push_back(binding.logical);
+  };
+  llvm::StringSet<> given, taken;
+  for (const Function &function : functions) {
+    for (const Binding &input : function.inputs)
+      if (!isHidden(input) && taken.insert(input.logical.name).second)
+        add(getWhole(input), namedInputs);
+    for (const Binding &output : function.outputs) {
+      if (isHidden(output) || !given.insert(output.logical.name).second)
+        continue;
+      outputs.push_back(output);
+      add(output, namedOutputs);
+    }
+  }
 }
 
 LogicalResult Program::findAxes(ArrayAttr names,
@@ -56,14 +133,14 @@ LogicalResult Program::findAxes(ArrayAttr names,
   for (auto name : names.getAsRange<StringAttr>()) {
     const auto *found = llvm::find(axisNames, name.getValue());
     if (found == axisNames.end())
-      return function->emitError() << "expects a mesh with axis " << name;
+      return op->emitError() << "expects a mesh with axis " << name;
     axes.push_back(static_cast<int16_t>(found - axisNames.begin()));
   }
   return success();
 }
 
-LogicalResult Program::add(std::string name, Type type, DictionaryAttr attrs,
-                           Interface &interface) {
+FailureOr<Program::Binding> Program::bind(std::string name, Type type,
+                                          DictionaryAttr attrs) const {
   Binding binding;
   FailureOr<NamedType> logical =
       describe(std::move(name), type, attrs, binding.form);
@@ -71,21 +148,14 @@ LogicalResult Program::add(std::string name, Type type, DictionaryAttr attrs,
     return failure();
   binding.logical = *logical;
   binding.parts = getParts(attrs);
-  for (PartAttr part : binding.parts)
-    interface.named.push_back({part.getName().str(),
-                               logical->type.clone(part.getShape()),
-                               /*idLimit=*/0, logical->tensor, part.getOf()});
-  if (binding.parts.empty())
-    interface.named.push_back(*logical);
-  interface.bindings.push_back(std::move(binding));
-  return success();
+  return binding;
 }
 
 FailureOr<NamedType> Program::describe(std::string name, Type type,
                                        DictionaryAttr attrs, Form &form) const {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape())
-    return function->emitError()
+    return op->emitError()
            << "expects statically shaped tensors to evaluate, but got " << type;
   NamedType named;
   named.name = std::move(name);
@@ -101,8 +171,8 @@ FailureOr<NamedType> Program::describe(std::string name, Type type,
       attrs ? attrs.getAs<ShardingAttr>(kShardingAttr) : ShardingAttr();
   if (isLocal && sharding) {
     if (sharding.getReduction() != Reduction::Sum)
-      return function->emitError() << "expects a partial sum, but got "
-                                   << sharding << " for '" << named.name << "'";
+      return op->emitError() << "expects a partial sum, but got " << sharding
+                             << " for '" << named.name << "'";
     if (failed(findAxes(sharding.getPartialNames(), form.partial)))
       return failure();
     for (auto [dim, axes] : llvm::enumerate(sharding.getDimAxes())) {
@@ -110,7 +180,7 @@ FailureOr<NamedType> Program::describe(std::string name, Type type,
         return failure();
       for (int16_t axis : form.dims[dim])
         if (llvm::MulOverflow(shape[dim], mesh[axis], shape[dim]))
-          return function->emitError()
+          return op->emitError()
                  << "expects fewer than 2^63 elements in dimension " << dim
                  << " of '" << named.name << "' on all ranks";
     }
@@ -147,11 +217,13 @@ RankValues Program::shard(const Tensor &tensor, const Form &form,
 }
 
 /// Returns the values that every rank would hold if the terms of sums were
-/// added.
+/// added. Ranks of other pipeline stages have none.
 static RankValues addTerms(const RankValues &parts, ArrayRef<int16_t> axes,
                            const Evaluator &evaluator) {
   RankValues sums = parts;
   for (auto [rank, sum] : llvm::enumerate(sums)) {
+    if (!sum.type)
+      continue;
     sum = Tensor(sum.type);
     for (int64_t member : evaluator.group(static_cast<int64_t>(rank), axes)) {
       for (auto [total, term] : llvm::zip_equal(sum.data, parts[member].data))
@@ -175,11 +247,14 @@ FailureOr<Tensor> Program::join(const RankValues &parts,
                 {form.dims, {}}, evaluator, agreement);
   Tensor joined(result.type);
   for (auto [rank, part] : llvm::enumerate(parts))
-    insert(joined, part,
-           partStart(static_cast<int64_t>(rank), part.shape(), form.dims,
-                     evaluator));
-  // Every rank must hold what was joined: copies agree.
+    if (part.type)
+      insert(joined, part,
+             partStart(static_cast<int64_t>(rank), part.shape(), form.dims,
+                       evaluator));
+  // Every rank that has it must hold what was joined: copies agree.
   for (auto [rank, own] : llvm::enumerate(shard(joined, form, evaluator))) {
+    if (!parts[rank].type)
+      continue;
     double scale = 0;
     for (double value : own.data)
       scale = std::max(scale, std::abs(value));
@@ -190,7 +265,7 @@ FailureOr<Tensor> Program::join(const RankValues &parts,
               ? std::abs(own.data[i] - part.data[i]) > agreement * scale
               : agreement < 1 && own.integers[i] != part.integers[i];
       if (differs)
-        return function->emitError()
+        return op->emitError()
                << "result '" << result.name << "' differs between ranks: rank "
                << rank << " has " << part.spell(i) << " where another has "
                << own.spell(i);
@@ -214,8 +289,8 @@ FailureOr<const Tensor *> Program::find(const NamedTensors &inputTensors,
   auto it = inputTensors.find(name);
   if (it != inputTensors.end() && it->second.type == type)
     return &it->second;
-  return function->emitError()
-         << "expects an input '" << name << "' of type " << type;
+  return op->emitError() << "expects an input '" << name << "' of type "
+                         << type;
 }
 
 FailureOr<Tensor> Program::pack(const NamedTensors &inputTensors,
@@ -239,16 +314,16 @@ FailureOr<Tensor> Program::pack(const NamedTensors &inputTensors,
   return packed;
 }
 
-static void unpack(Tensor tensor, const NamedType &logical,
-                   ArrayRef<PartAttr> parts, NamedTensors &results) {
-  for (PartAttr part : parts) {
+void Program::unpack(Tensor tensor, const Binding &binding,
+                     NamedTensors &results) const {
+  for (PartAttr part : binding.parts) {
     auto [start, sizes] = getBox(part, tensor.rank());
     Tensor taken = extract(tensor, start, sizes);
     taken.type = taken.type.clone(part.getShape());
     results[part.getName()] = std::move(taken);
   }
-  if (parts.empty())
-    results[logical.name] = std::move(tensor);
+  if (binding.parts.empty())
+    results[binding.logical.name] = std::move(tensor);
 }
 
 FailureOr<NamedTensors> Program::run(const NamedTensors &inputTensors,
@@ -257,26 +332,10 @@ FailureOr<NamedTensors> Program::run(const NamedTensors &inputTensors,
                                      ProbeHandler onProbe) const {
   Evaluator evaluator(mesh, precision);
   evaluator.setProbeHandler(std::move(onProbe));
-  SmallVector<RankValues> arguments;
-  for (const Binding &input : inputs.bindings) {
-    FailureOr<Tensor> logical = pack(inputTensors, input);
-    if (failed(logical))
-      return failure();
-    arguments.push_back(shard(*logical, input.form, evaluator));
-  }
-  FailureOr<SmallVector<RankValues>> values =
-      evaluator.run(function, arguments);
-  if (failed(values))
+  ProgramRun run(*this, inputTensors, evaluator);
+  if (failed(run.run()))
     return failure();
-  NamedTensors results;
-  for (auto [value, output] : llvm::zip_equal(*values, outputs.bindings)) {
-    FailureOr<Tensor> joined =
-        join(value, output.logical, output.form, evaluator, agreement);
-    if (failed(joined))
-      return failure();
-    unpack(std::move(*joined), output.logical, output.parts, results);
-  }
-  return results;
+  return run.takeResults(agreement);
 }
 
 /// A sum of twelve uniform numbers, of mean 0 and variance 1: near enough to a

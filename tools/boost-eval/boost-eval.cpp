@@ -6,6 +6,7 @@
 // boost-eval a.mlir --inputs in.safetensors --outputs out.safetensors
 // boost-eval a.mlir --inputs in.safetensors --probes reference.safetensors
 //            --function=verify --then=update:more.safetensors
+// boost-eval a.mlir --function=train --steps=3      three steps by @train
 // boost-eval --compare a.mlir b.mlir                do both compute the same?
 //
 // Exit codes: 0 done or equal, 1 different, 2 usage, 3 input refused.
@@ -39,9 +40,13 @@ static cl::opt<bool>
     compare("compare", cl::cat(category),
             cl::desc("Evaluate two programs on the same inputs and report the "
                      "first result that differs"));
-static cl::opt<std::string> functionName("function", cl::init("loss"),
-                                         cl::cat(category),
-                                         cl::desc("Function to evaluate"));
+static cl::opt<std::string>
+    functionName("function", cl::init("loss"), cl::cat(category),
+                 cl::desc("Function or schedule to evaluate (loss)"));
+static cl::opt<int64_t>
+    steps("steps", cl::init(1), cl::value_desc("N"), cl::cat(category),
+          cl::desc("Evaluate N times: results replace the arguments of their "
+                   "names, as in steps of training (1)"));
 static cl::opt<bool> everyFunction(
     "every-function", cl::cat(category),
     cl::desc("With --compare, evaluate every function of the first program"));
@@ -198,11 +203,17 @@ static ExitCode evaluate(MutableArrayRef<Loaded> programs,
             writeTensors(saveInputs, first.arguments(), *values))
       return fail(Refused, llvm::toString(std::move(error)));
   for (Loaded &loaded : programs) {
-    FailureOr<NamedTensors> result =
-        loaded.program->run(*values, rounding.getValue(), tolerance);
-    if (failed(result))
-      return Refused;
-    results.push_back(std::move(*result));
+    NamedTensors state = *values, result;
+    for (int64_t step = 0; step < steps; ++step) {
+      FailureOr<NamedTensors> evaluated =
+          loaded.program->run(state, rounding.getValue(), tolerance);
+      if (failed(evaluated))
+        return Refused;
+      result = std::move(*evaluated);
+      for (const auto &[name, tensor] : result)
+        state[name] = tensor;
+    }
+    results.push_back(std::move(result));
   }
   if (!outputs.empty())
     if (llvm::Error error =
@@ -316,6 +327,9 @@ int main(int argc, char **argv) {
                        "function");
   if (probes.empty() && !laterRuns.empty())
     return fail(Usage, "--then expects --probes");
+  if (steps < 1 || (steps > 1 && !probes.empty()))
+    return fail(Usage, "--steps expects a number of 1 or more, without "
+                       "--probes");
   if (samples < 2 || samples % 2 != 0)
     return fail(Usage, "--samples expects an even number of 2 or more");
 

@@ -79,6 +79,13 @@ void addLinearRules(RuleSet &rules);
 /// Looks at the tensor that a `boost.probe` shows, on every rank.
 using ProbeHandler = std::function<void(Operation *, const RankValues &)>;
 
+/// A function, the ranks that run it, and its arguments on these ranks.
+struct RankCall {
+  func::FuncOp function;
+  SmallVector<int64_t> ranks;
+  SmallVector<RankValues> arguments;
+};
+
 /// Interprets functions of one module on one mesh.
 class Evaluator {
 public:
@@ -89,6 +96,13 @@ public:
   /// rank. An operation without a rule is an error at that operation.
   FailureOr<SmallVector<RankValues>> run(func::FuncOp function,
                                          ArrayRef<RankValues> arguments);
+
+  /// Evaluates functions that different ranks run at the same time, as the
+  /// stages of a pipeline do. They meet in collectives of ranks of several of
+  /// them. Returns the results of each function; ranks that did not run it have
+  /// tensors without a type.
+  FailureOr<SmallVector<SmallVector<RankValues>>>
+  runTogether(ArrayRef<RankCall> calls);
 
   /// Evaluates a region on the rank whose rule is running: the operands of its
   /// terminator.
@@ -109,8 +123,22 @@ public:
 
 private:
   using Environment = llvm::DenseMap<Value, RankValues>;
+  /// A function that has been evaluated as far as the operation before `next`.
+  struct Frame {
+    const RankCall &call;
+    Environment values;
+    Block::iterator next;
+
+    bool isAtEnd() const { return std::next(next) == next->getBlock()->end(); }
+  };
 
   LogicalResult evaluate(Operation *op, Environment &values);
+  LogicalResult evaluate(Operation *op, ArrayRef<const RankValues *> operands,
+                         Environment &values);
+  void enter(Frame &frame);
+  LogicalResult runToMeeting(Frame &frame);
+  LogicalResult meet(MutableArrayRef<Frame> frames);
+  bool needsOtherRanks(Operation *op) const;
   LogicalResult evaluateCall(Operation *op,
                              ArrayRef<const RankValues *> operands,
                              SmallVector<RankValues> &results);
@@ -124,6 +152,7 @@ private:
   FailureOr<SmallVector<RankValues>> makeResults(Operation *op) const;
   FailureOr<SmallVector<RankValues>> runBlock(Block &block,
                                               ArrayRef<RankValues> arguments);
+  SmallVector<RankValues> getReturned(Block &block) const;
   void round(Operation *op, MutableArrayRef<RankValues> results);
   void disturb(RankValues &values);
   void roundRandomly(Operation *op, RankValues &values) const;
@@ -137,6 +166,8 @@ private:
   SmallVector<Environment *> scopes;
   /// Functions that have not returned.
   llvm::SmallPtrSet<Operation *, 4> running;
+  /// The ranks that run the function which is evaluated.
+  SmallVector<int64_t> present;
   /// The rank whose rule is running.
   int64_t currentRank = 0;
   /// Inside a region there is one rank at a time.

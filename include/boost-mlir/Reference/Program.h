@@ -1,9 +1,10 @@
-//===- Program.h - Evaluating a function on global tensors ------*- C++ -*-===//
+//===- Program.h - Evaluating functions on global tensors -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs a function of a module at graph or spmd level on named global tensors:
-// arguments are sharded and results joined as `boost.sharding` says.
+// Runs a function or a schedule of a module at graph or spmd level on named
+// global tensors: arguments are sharded and results joined as `boost.sharding`
+// says.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,16 +33,21 @@ struct NamedType {
 /// Global tensors by name.
 using NamedTensors = llvm::StringMap<Tensor>;
 
-/// A function of a module, seen through global tensors.
+/// A function of a module, or a schedule, seen through global tensors.
+///
+/// The batch of a schedule of several micro-batches has their rows one behind
+/// the other; a number of the batch is a row. Losses, metrics and gradients are
+/// means over the micro-batches. Accumulators are zero before and after a
+/// schedule, and neither arguments nor results.
 class Program {
 public:
-  /// Fails with a diagnostic when the function is missing, or its annotations
-  /// do not fit its mesh.
-  static FailureOr<Program> create(ModuleOp module, StringRef function);
+  /// Fails with a diagnostic when there is no function or schedule of this
+  /// name, or annotations do not fit the mesh.
+  static FailureOr<Program> create(ModuleOp module, StringRef name);
 
   /// The tensors that users know: parts in place of a packed tensor.
-  ArrayRef<NamedType> arguments() const { return inputs.named; }
-  ArrayRef<NamedType> results() const { return outputs.named; }
+  ArrayRef<NamedType> arguments() const { return namedInputs; }
+  ArrayRef<NamedType> results() const { return namedOutputs; }
 
   /// Evaluates on all ranks. Replicated results must agree on all ranks within
   /// `agreement` (relative), else it is an error naming result and ranks.
@@ -51,6 +57,8 @@ public:
                               ProbeHandler onProbe = {}) const;
 
 private:
+  friend class ProgramRun;
+
   /// The form in which ranks hold a tensor, by mesh axes (their indices): those
   /// that shard each dimension, and those over which ranks hold terms of a sum.
   struct Form {
@@ -64,18 +72,26 @@ private:
     Form form;
     SmallVector<PartAttr> parts;
   };
-  /// All of them, and the tensors that users know.
-  struct Interface {
-    SmallVector<Binding> bindings;
-    SmallVector<NamedType> named;
+  /// A function that the program calls.
+  struct Function {
+    func::FuncOp op;
+    std::vector<Binding> inputs, outputs;
   };
 
-  LogicalResult add(std::string name, Type type, DictionaryAttr attrs,
-                    Interface &interface);
+  LogicalResult readMesh(ModuleOp module);
+  LogicalResult add(func::FuncOp function);
+  FailureOr<Binding> bind(std::string name, Type type,
+                          DictionaryAttr attrs) const;
+  Binding getWhole(const Binding &input) const;
+  bool isHidden(const Binding &binding) const;
+  int64_t countMicroBatches() const;
+  void nameTensors();
   FailureOr<const Tensor *> find(const NamedTensors &inputTensors,
                                  StringRef name, RankedTensorType type) const;
   FailureOr<Tensor> pack(const NamedTensors &inputTensors,
                          const Binding &binding) const;
+  void unpack(Tensor tensor, const Binding &binding,
+              NamedTensors &results) const;
   FailureOr<NamedType> describe(std::string name, Type type,
                                 DictionaryAttr attrs, Form &form) const;
   LogicalResult findAxes(ArrayAttr names, SmallVectorImpl<int16_t> &axes) const;
@@ -85,11 +101,16 @@ private:
                          const Form &form, const Evaluator &evaluator,
                          double agreement) const;
 
-  mutable func::FuncOp function;
+  /// The function or the schedule.
+  Operation *op = nullptr;
   bool isLocal = false;
   SmallVector<int64_t> mesh;
   SmallVector<StringRef> axisNames;
-  Interface inputs, outputs;
+  std::vector<Function> functions;
+  /// The results of all functions that are not hidden, each name once.
+  std::vector<Binding> outputs;
+  /// The tensors that users know.
+  SmallVector<NamedType> namedInputs, namedOutputs;
 };
 
 /// Deterministic values for every argument: ids below their limit, weights and
