@@ -180,7 +180,10 @@ void PipelineClock::visit(TransferOp transfer) {
   auto from = static_cast<int64_t>(transfer.getFrom());
   auto to = static_cast<int64_t>(transfer.getTo());
   double &free = links[{from, to}];
-  free = std::max(free, done[from]) + getSeconds(transfer);
+  free = std::max(free, done[from]);
+  // A copy on one stage takes no link.
+  if (from != to)
+    free += getSeconds(transfer);
   double &arrival = arrivals[{to, getPlace(transfer.getToSlot())}];
   arrival = std::max(arrival, free);
 }

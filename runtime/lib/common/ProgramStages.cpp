@@ -203,7 +203,8 @@ void Program::checkTransfer(const ScheduledTransfer &transfer,
                             const std::string &name) const {
   auto count = static_cast<int64_t>(stages.size());
   if (!pipelineAxis || transfer.from < 0 || transfer.from >= count ||
-      transfer.to < 0 || transfer.to >= count || transfer.from == transfer.to)
+      transfer.to < 0 || transfer.to >= count ||
+      (transfer.from == transfer.to && transfer.fromSlot == transfer.toSlot))
     damaged("schedule '", name, "' transfers from stage ", transfer.from,
             " to ", transfer.to, " of ", count);
   for (const std::string &each : transfer.tensors) {

@@ -182,6 +182,7 @@ private:
                         int64_t otherStage);
   void send(const Tensor &tensor, int64_t slot, int64_t toStage);
   void receive(const Tensor &tensor, int64_t slot, int64_t fromStage);
+  void copy(const ScheduledTransfer &transfer);
   /// The rank of another stage with the same other coordinates.
   int64_t rankOn(int64_t otherStage) const {
     return program.mesh.memberRank(rank(), pipelineGroup(), otherStage);

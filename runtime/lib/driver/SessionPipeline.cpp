@@ -63,10 +63,20 @@ void Session::receive(const Tensor &tensor, int64_t slot, int64_t fromStage) {
   unpack(tensor, packed, slot);
 }
 
+/// Copies what is kept from one slot to another.
+void Session::copy(const ScheduledTransfer &transfer) {
+  for (const std::string &name : transfer.tensors) {
+    const Tensor &tensor = program.tensor(name);
+    unpack(tensor, pack(tensor, *transfer.fromSlot), *transfer.toSlot);
+  }
+}
+
 void Session::transfer(const ScheduledTransfer &transfer) {
   bool sends = stage() == transfer.from;
   if (!sends && stage() != transfer.to)
     return;
+  if (transfer.from == transfer.to)
+    return copy(transfer);
   int64_t otherStage = sends ? transfer.to : transfer.from;
   Transferring transferring(sends, otherStage, transfer.microBatch);
   for (const std::string &name : transfer.tensors)

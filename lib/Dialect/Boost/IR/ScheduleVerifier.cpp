@@ -38,8 +38,9 @@ LogicalResult TransferOp::verify() {
     if (!names.insert(name).second)
       return emitOpError("expects different names, but got ")
              << name << " twice";
-  if (getFrom() == getTo())
-    return emitOpError("expects two stages, but got stage ")
+  if (getFrom() == getTo() && getFromSlot() == getToSlot())
+    return emitOpError(
+               "expects two stages, or two slots of one, but got stage ")
            << getFrom() << " twice";
   bool hasMicroBatch = getMicroBatch().has_value();
   if (getFromSlot().has_value() != hasMicroBatch ||

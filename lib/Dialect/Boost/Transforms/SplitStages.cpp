@@ -110,6 +110,8 @@ void ScheduleWriter::writeInputs(int64_t chunk, int64_t microBatch) {
 }
 
 void ScheduleWriter::writeCall(int64_t call, int64_t microBatch) {
+  if (!functions.functions[call])
+    return;
   IntegerAttr slot;
   if (keeps(call))
     slot = builder.getI64IntegerAttr(
@@ -285,11 +287,14 @@ SplitStagesPass::divide(ScheduleOp schedule, func::FuncOp function,
 static llvm::MapVector<StringAttr, llvm::SmallSetVector<int64_t, 2>>
 findReaders(const StageFunctions &functions) {
   llvm::MapVector<StringAttr, llvm::SmallSetVector<int64_t, 2>> readers;
-  for (func::FuncOp function : functions.functions)
+  for (func::FuncOp function : functions.functions) {
+    if (!function)
+      continue;
     for (unsigned i : llvm::seq(function.getNumArguments()))
       if (hasRole(function, i, TensorRole::Param))
         readers[getArgTensor(function, i).getName()].insert(
             *getStage(function));
+  }
   return readers;
 }
 

@@ -33,6 +33,7 @@ private:
 
   std::optional<int64_t> getStage(std::optional<int64_t> call) const;
   std::optional<int64_t> getCall(Value value) const;
+  int64_t findCallOfConstant(TensorAttr accumulator);
   SmallVector<Term> findTerms(Value value) const;
   void divide(unsigned number, stablehlo::AddOp sum,
               const llvm::MapVector<int64_t, SmallVector<Term>> &terms);
@@ -208,22 +209,39 @@ void AccumulatorDivider::divide(
   }
 }
 
+/// Returns the call that adds a constant gradient, such as that of a parameter
+/// which the loss does not read: the last one that reads the parameter, or the
+/// last of all.
+int64_t AccumulatorDivider::findCallOfConstant(TensorAttr accumulator) {
+  std::optional<int64_t> last;
+  for (BlockArgument arg : accumulate.getArguments())
+    if (TensorAttr tensor = getArgTensor(accumulate, arg.getArgNumber());
+        isParameter(tensor) && tensor.getName() == accumulator.getOwner())
+      last = findLastReader(arg, assigned);
+  return last.value_or(calls.size() - 1);
+}
+
 AccumulatorPlaces AccumulatorDivider::run() {
   for (unsigned number : llvm::seq(accumulate.getNumResults())) {
     TensorAttr tensor = getResultTensor(accumulate, number);
     if (!hasRole(tensor, TensorRole::Accumulator))
       continue;
     Value value = accumulate.front().getTerminator()->getOperand(number);
-    std::optional<int64_t> home = getStage(getCall(value));
-    if (home)
-      places[tensor.getName()] = {*home, *home};
+    std::optional<int64_t> call = getCall(value);
+    if (!call) {
+      call = findCallOfConstant(tensor);
+      if (Operation *op = value.getDefiningOp())
+        assigned[op] = *call;
+    }
+    int64_t home = *getStage(call);
+    places[tensor.getName()] = {home, home};
     auto sum = value.getDefiningOp<stablehlo::AddOp>();
-    if (!home || !sum || !isa<BlockArgument>(sum.getLhs()))
+    if (!sum || !isa<BlockArgument>(sum.getLhs()))
       continue;
     llvm::MapVector<int64_t, SmallVector<Term>> terms;
     for (const Term &term : findTerms(sum.getRhs()))
-      terms[getStage(term.call).value_or(*home)].push_back(term);
-    if (terms.size() > 1 && terms.contains(*home))
+      terms[getStage(term.call).value_or(home)].push_back(term);
+    if (terms.size() > 1 && terms.contains(home))
       divide(number, sum, terms);
   }
   return std::move(places);

@@ -307,13 +307,13 @@ void CallAssignment::readOriginals(Operation *op, int64_t call) {
       operand.set(findOriginal(operand.get()));
 }
 
-/// Erases what is recomputed for nobody any more.
+/// Erases what nobody reads, such as what is recomputed for nobody any more.
 void CallAssignment::eraseUnread() {
   for (Operation &op :
        llvm::make_early_inc_range(llvm::reverse(function.front()))) {
-    bool isCopy = op.hasAttr(kRecomputedAttr) ||
-                  isa<stablehlo::OptimizationBarrierOp>(op);
-    if (!isCopy || !op.use_empty())
+    bool isPure =
+        isMemoryEffectFree(&op) || isa<stablehlo::OptimizationBarrierOp>(op);
+    if (op.getNumResults() == 0 || !op.use_empty() || !isPure)
       continue;
     assigned.erase(&op);
     backward.erase(&op);
@@ -339,4 +339,21 @@ mlir::boost::assignCalls(func::FuncOp function, const StageCalls &calls,
   CallAssignment assignment(function, calls, layers);
   assignment.run();
   return assignment.take();
+}
+
+std::optional<int64_t>
+mlir::boost::findLastReader(Value value,
+                            const DenseMap<Operation *, int64_t> &assigned) {
+  std::optional<int64_t> last;
+  llvm::SetVector<Value> pending;
+  pending.insert(value);
+  for (size_t next = 0; next < pending.size(); ++next)
+    for (Operation *user : pending[next].getUsers()) {
+      auto call = assigned.find(user);
+      if (call != assigned.end())
+        last = std::max(last, std::optional(call->second));
+      else
+        pending.insert_range(user->getResults());
+    }
+  return last;
 }

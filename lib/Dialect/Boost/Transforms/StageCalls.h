@@ -74,6 +74,11 @@ DenseMap<Operation *, int64_t> assignCalls(func::FuncOp function,
                                            const StageCalls &calls,
                                            const LayerChunks &layers);
 
+/// Returns the last call that reads a value, or what is made of it wherever
+/// that is read; nothing if no call does.
+std::optional<int64_t>
+findLastReader(Value value, const DenseMap<Operation *, int64_t> &assigned);
+
 /// Moves what the gradients of inputs do not depend on from the backward passes
 /// of all chunks to calls of their own, which are not urgent.
 void separateWeights(func::FuncOp function, const StageCalls &calls,

@@ -37,6 +37,7 @@ public:
         contents(calls.size()) {}
 
   void collect();
+  bool computesNothing(int64_t call) const;
   FailureOr<func::FuncOp> build(Operation *after, int64_t call, StringRef name,
                                 int64_t stage);
   SmallVector<KeptValue> getKept() const;
@@ -46,6 +47,7 @@ private:
   void require(int64_t call, Value value);
   void returnResult(unsigned number, Value value);
   std::optional<int64_t> findReader(StringAttr parameter);
+  BlockArgument findBatch(int64_t call);
   DictionaryAttr getKeptAttrs(Value value);
 
   func::FuncOp function;
@@ -94,25 +96,46 @@ void FunctionDivider::require(int64_t call, Value value) {
 
 /// Returns the last call that reads a parameter.
 std::optional<int64_t> FunctionDivider::findReader(StringAttr parameter) {
-  for (BlockArgument arg : function.getArguments()) {
-    TensorAttr tensor = getArgTensor(function, arg.getArgNumber());
-    if (!tensor || tensor.getName() != parameter)
-      continue;
-    for (int64_t call : llvm::reverse(llvm::seq(calls.size())))
-      if (contents[call].arguments.contains(arg))
-        return call;
-  }
+  for (BlockArgument arg : function.getArguments())
+    if (TensorAttr tensor = getArgTensor(function, arg.getArgNumber());
+        tensor && tensor.getName() == parameter)
+      return findLastReader(arg, assigned);
   return std::nullopt;
 }
 
+/// Returns true if nothing of a call is needed.
+bool FunctionDivider::computesNothing(int64_t call) const {
+  const CallContent &content = contents[call];
+  return content.results.empty() && content.given.empty();
+}
+
+/// Returns an argument of the batch for a call that reads nothing of a
+/// micro-batch, such as one that adds a constant gradient: it is called once
+/// for each of them all the same. Null for other calls.
+BlockArgument FunctionDivider::findBatch(int64_t call) {
+  const CallContent &content = contents[call];
+  if (!content.taken.empty() || !content.given.empty())
+    return {};
+  BlockArgument batch;
+  for (BlockArgument arg : function.getArguments()) {
+    TensorAttr tensor = getArgTensor(function, arg.getArgNumber());
+    if (!hasRole(tensor, TensorRole::Batch))
+      continue;
+    if (content.arguments.contains(arg))
+      return {};
+    batch = batch ? batch : arg;
+  }
+  return batch;
+}
+
 /// Finds the call that returns a result: the one that computes it, or the last
-/// that reads the parameter that it belongs to, or the last of all.
+/// that reads the parameter of a constant gradient, or the last of all.
 void FunctionDivider::returnResult(unsigned number, Value value) {
   std::optional<int64_t> call;
   if (Operation *op = value.getDefiningOp())
     call = getCall(op);
   TensorAttr tensor = getResultTensor(function, number);
-  if (!call && tensor && tensor.getOwner())
+  if (!call && value.getDefiningOp() && tensor && tensor.getOwner())
     call = findReader(tensor.getOwner());
   int64_t by = call.value_or(calls.size() - 1);
   require(by, value);
@@ -143,8 +166,9 @@ FailureOr<func::FuncOp> FunctionDivider::build(Operation *after, int64_t call,
                                                StringRef name, int64_t stage) {
   const CallContent &content = contents[call];
   FunctionBuilder f(after, name);
+  BlockArgument batch = findBatch(call);
   for (BlockArgument arg : function.getArguments())
-    if (content.arguments.contains(arg))
+    if (content.arguments.contains(arg) || arg == batch)
       f.addCopyOf(arg, function.getArgAttrDict(arg.getArgNumber()));
   for (Value value : content.taken)
     f.map(value,
@@ -182,6 +206,10 @@ mlir::boost::divideByStages(func::FuncOp function, const StageCalls &calls,
   StageFunctions result = {calls, {}, divider.getKept()};
   Operation *after = function;
   for (int64_t call : llvm::seq(calls.size())) {
+    if (divider.computesNothing(call)) {
+      result.functions.push_back({});
+      continue;
+    }
     FailureOr<func::FuncOp> built =
         divider.build(after, call, name(call), calls.getChunk(call) % stages);
     if (failed(built))

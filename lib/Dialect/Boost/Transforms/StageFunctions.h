@@ -23,7 +23,7 @@ struct KeptValue {
 /// The functions that a function of a micro-batch was divided into.
 struct StageFunctions {
   StageCalls calls;
-  /// The function of every call.
+  /// The function of every call; null for one that computes nothing.
   SmallVector<func::FuncOp> functions;
   /// In the order in which they are computed.
   SmallVector<KeptValue> kept;

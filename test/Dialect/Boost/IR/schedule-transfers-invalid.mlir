@@ -17,7 +17,7 @@ boost.schedule @evaluate {
 // -----
 
 boost.schedule @evaluate {
-  // expected-error @+1 {{'boost.transfer' op expects two stages, but got stage 1 twice}}
+  // expected-error @+1 {{'boost.transfer' op expects two stages, or two slots of one, but got stage 1 twice}}
   boost.transfer ["h"] from 1 to 1
 }
 

@@ -155,7 +155,8 @@ def Boost_TransferOp : Boost_Op<"transfer", [HasParent<"::mlir::boost::ScheduleO
 
     With a micro-batch, the tensors are kept values. The transfer reads them from
     `from_slot` in the stash of the sending stage, and keeps them in `to_slot` of the
-    receiving stage, as calls read and keep values.
+    receiving stage, as calls read and keep values. It may copy them between two slots of
+    one stage, which has several chunks of the layers.
 
     Without a micro-batch, the tensors last, and an earlier call of the sending stage has
     computed them:
