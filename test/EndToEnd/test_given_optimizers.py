@@ -5,7 +5,7 @@ The oracle is JAX in f64. The numbers of optimizers.py are those from which ten 
 well-conditioned, and constants of theirs that matter are exact in f32.
 
 BOOST_ALL_OPTIMIZERS=1 takes all optimizers, with all meshes, CoLA and LaX, and two layers in place
-of one.
+of one. A pipeline has two layers anyway.
 """
 
 import dataclasses
@@ -39,10 +39,14 @@ MESHES = {
     "tp": ("tp=2",),
     "dp-tp": ("dp=2,tp=2",),
     "zero": ("dp=2,tp=2", "--zero=1"),
+    "pp": ("pp=2", "--micro-batches=2"),
+    "pp-tp": ("pp=2,tp=2", "--micro-batches=2", "--pipeline-schedule=zb-h1"),
 }
 QUICK = [
     *[("lion", "tp", "cola"), ("clipped", "zero", "cola"), ("multi_transform", "dp-tp", "cola")],
     *[("muon-of-factors", "tp", "lax"), ("spectron", "dp-tp", "cola")],
+    *[("clipped", "pp-tp", "cola"), ("lamb", "pp", "cola"), ("adafactor", "pp-tp", "cola")],
+    *[("muon-of-factors", "pp", "lax"), ("spectron", "pp-tp", "cola")],
 ]
 CASES = [*itertools.product(OPTIMIZERS, MESHES, ("cola", "lax"))] if ALL else QUICK
 
@@ -54,10 +58,11 @@ class Case:
     folder: object
     name: str
     kind: str
+    layers: int = LAYERS
 
     @functools.cached_property
     def config(self):
-        return models.ModelConfig.of_size("tiny", self.kind, layers=LAYERS)
+        return models.ModelConfig.of_size("tiny", self.kind, layers=self.layers)
 
     @functools.cached_property
     def optimizer(self):
@@ -140,17 +145,18 @@ class Case:
 def case(tmp_path_factory):
     cache = {}
 
-    def make(name, kind="cola"):
-        if (name, kind) not in cache:
-            cache[name, kind] = Case(tmp_path_factory.mktemp(name), name, kind)
-        return cache[name, kind]
+    def make(name, kind="cola", layers=LAYERS):
+        key = name, kind, layers
+        if key not in cache:
+            cache[key] = Case(tmp_path_factory.mktemp(name), *key)
+        return cache[key]
 
     return make
 
 
 @pytest.mark.parametrize("name, mesh, kind", CASES)
 def test_trains_as_in_jax(case, tmp_path, name, mesh, kind):
-    given = case(name, kind)
+    given = case(name, kind, 2 if mesh.startswith("pp") else LAYERS)
     given.check(*given.train(tmp_path, *MESHES[mesh]))
 
 

@@ -13,6 +13,7 @@
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -40,6 +41,10 @@ private:
   void divideByStage(Operation *op);
   void divideSum(SumOfSquaresOp op);
   Value addOverStages(Operation *before, const Terms &terms);
+  bool isMadeOf(Operation *op, function_ref<bool(Value)> isKnown) const;
+  bool isNumber(Value value);
+  Value shareNumber(Value value, Operation *before);
+  Value share(Value value, Operation *before);
   LogicalResult share(OpOperand &operand);
   LogicalResult shareResults();
   DenseSet<Operation *> findNeeded(int64_t stage);
@@ -57,8 +62,11 @@ private:
   /// The sums over stages, which all of them take part in. In the function that
   /// is divided such a sum has any of its terms as its operand.
   DenseMap<Operation *, Terms> sums;
-  /// Numbers of one stage as every stage has them.
+  /// Numbers of one stage, and tensors made of these alone, as every stage has
+  /// them.
   DenseMap<Value, Value> shared;
+  /// What isNumber returned.
+  DenseMap<Value, bool> numbers;
 };
 } // namespace
 
@@ -133,21 +141,84 @@ Value UpdateDivider::addOverStages(Operation *before, const Terms &terms) {
   return sum->getResult(0);
 }
 
-/// Lets every stage have a number of one stage: the others add zero.
+/// Returns true if every stage can compute an operation from values that are
+/// known.
+bool UpdateDivider::isMadeOf(Operation *op,
+                             function_ref<bool(Value)> isKnown) const {
+  return isMemoryEffectFree(op) && op->getNumRegions() == 0 &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return !getStage(operand) || isKnown(operand);
+         });
+}
+
+/// Returns true for a number, and for a tensor that is made of numbers, such as
+/// a factor that is broadcast: every stage can compute it from the numbers.
+bool UpdateDivider::isNumber(Value value) {
+  if (auto known = numbers.find(value); known != numbers.end())
+    return known->second;
+  auto type = cast<RankedTensorType>(value.getType());
+  Operation *op = value.getDefiningOp();
+  bool isShared =
+      type.getRank() == 0 && (isa<FloatType>(type.getElementType()) ||
+                              type.getElementType().isInteger(1));
+  if (!isShared && op)
+    isShared = isMadeOf(op, [&](Value operand) { return isNumber(operand); });
+  return numbers[value] = isShared;
+}
+
+/// Returns a number of one stage, or whether something is true there, as every
+/// stage has it: the others add zero.
+Value UpdateDivider::shareNumber(Value value, Operation *before) {
+  int64_t stage = *getStage(value);
+  if (isa<FloatType>(getElementTypeOrSelf(value.getType())))
+    return addOverStages(before, {{stage, value}});
+  OpBuilder builder(before);
+  Location loc = value.getLoc();
+  Value number = stablehlo::convert(builder, loc, value, builder.getF32Type());
+  placed[number] = stage;
+  Value sum = addOverStages(before, {{stage, number}});
+  Value zero = stablehlo::splatLike(builder, loc, sum, 0);
+  return stablehlo::CompareOp::create(builder, loc, sum, zero,
+                                      stablehlo::ComparisonDirection::NE);
+}
+
+/// Returns what is a number, or made of numbers, as every stage has it.
+Value UpdateDivider::share(Value value, Operation *before) {
+  if (!getStage(value))
+    return value;
+  if (Value known = shared.lookup(value))
+    return known;
+  // A number that is made of numbers which are shared needs no sum of its own.
+  Operation *op = value.getDefiningOp();
+  bool isOne = cast<RankedTensorType>(value.getType()).getRank() == 0;
+  if (isOne && !(op && isMadeOf(op, [&](Value operand) {
+                   return shared.contains(operand);
+                 }))) {
+    Value everywhere = shareNumber(value, before);
+    return shared[value] = everywhere;
+  }
+  IRMapping mapping;
+  for (Value operand : op->getOperands())
+    mapping.map(operand, share(operand, before));
+  OpBuilder builder(before);
+  Operation *copy = builder.clone(*op, mapping);
+  for (auto [own, other] :
+       llvm::zip_equal(op->getResults(), copy->getResults()))
+    shared[own] = other;
+  return shared[value];
+}
+
+/// Lets every stage have what is a number, or made of numbers, of one stage.
 LogicalResult UpdateDivider::share(OpOperand &operand) {
   Value value = operand.get();
   Operation *reader = operand.getOwner();
-  auto type = cast<RankedTensorType>(value.getType());
-  if (type.getRank() != 0 || !isa<FloatType>(type.getElementType()))
+  if (!isNumber(value))
     return reader->emitError("expects the update to combine tensors of one "
                              "pipeline stage, and only numbers of several, but "
                              "operand ")
-           << operand.getOperandNumber() << " is a " << type << " of stage "
-           << *getStage(value);
-  Value &sum = shared[value];
-  if (!sum)
-    sum = addOverStages(reader, {{*getStage(value), value}});
-  operand.set(sum);
+           << operand.getOperandNumber() << " is a " << value.getType()
+           << " of stage " << *getStage(value);
+  operand.set(share(value, reader));
   return success();
 }
 
@@ -189,9 +260,7 @@ LogicalResult UpdateDivider::visit(Operation *op) {
   llvm::SmallSetVector<int64_t, 2> ofNumbers, ofTensors;
   for (Value operand : op->getOperands())
     if (std::optional<int64_t> stage = getStage(operand))
-      (cast<RankedTensorType>(operand.getType()).getRank() == 0 ? ofNumbers
-                                                                : ofTensors)
-          .insert(*stage);
+      (isNumber(operand) ? ofNumbers : ofTensors).insert(*stage);
   llvm::SmallSetVector<int64_t, 2> all = ofTensors;
   all.insert(ofNumbers.begin(), ofNumbers.end());
   if (all.empty())
