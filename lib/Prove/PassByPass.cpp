@@ -41,6 +41,32 @@ static SmallVector<func::FuncOp> getFunctions(ModuleOp module) {
       [](func::FuncOp function) { return function.isPublic(); });
 }
 
+/// Returns true if functions are divided among pipeline stages.
+static bool hasStages(ModuleOp module) {
+  return llvm::any_of(getFunctions(module), [](func::FuncOp function) {
+    return getStage(function).has_value();
+  });
+}
+
+/// Returns what is evaluated: functions, or the schedules that call them once
+/// they are divided among pipeline stages.
+static SmallVector<StringRef> getEvaluated(ModuleOp module) {
+  SmallVector<StringRef> names;
+  for (func::FuncOp function : getFunctions(module))
+    if (!getStage(function))
+      names.push_back(function.getName());
+  if (hasStages(module))
+    for (auto schedule : module.getOps<ScheduleOp>())
+      names.push_back(schedule.getName());
+  return names;
+}
+
+/// Returns a hash of all that the value of a function or schedule depends on.
+static OperationFingerPrint getFingerPrint(ModuleOp module, StringRef name) {
+  Operation *op = module.lookupSymbol(name);
+  return OperationFingerPrint(isa<ScheduleOp>(op) ? module : op);
+}
+
 namespace {
 /// Keeps the first error that is reported while it lives.
 class ErrorCatcher {
@@ -86,6 +112,10 @@ private:
   LogicalResult drawInputs(ModuleOp module, StringRef function);
   LogicalResult drawIds(ModuleOp program);
   LogicalResult evaluateFirst(ModuleOp module);
+  NamedTensors getInputs(ModuleOp module, StringRef name) const;
+  FailureOr<Evaluation> evaluate(ModuleOp module, StringRef name,
+                                 const Precision &precision) const;
+  bool isCalledBefore(StringRef name) const;
   FailureOr<Evaluation> evaluateCatching(ModuleOp module, StringRef name,
                                          std::string &message);
   const std::pair<StringRef, Evaluation> *findBefore(ModuleOp module,
@@ -211,12 +241,32 @@ LogicalResult Prover::drawIds(ModuleOp program) {
   return drawInputs(*rehearsal, kLossFunction);
 }
 
+/// Returns the inputs of a function or schedule: a schedule may have several
+/// micro-batches.
+NamedTensors Prover::getInputs(ModuleOp module, StringRef name) const {
+  NamedTensors given = inputs;
+  FailureOr<Program> program = Program::create(module, name);
+  if (failed(program))
+    return given;
+  for (const NamedType &argument : program->arguments()) {
+    Tensor &value = given[argument.name];
+    if (!value.type || value.shape() != argument.type.getShape())
+      value = std::move(randomInputs(argument, options.seed)[argument.name]);
+  }
+  return given;
+}
+
+FailureOr<Evaluation> Prover::evaluate(ModuleOp module, StringRef name,
+                                       const Precision &precision) const {
+  return evaluateFunction(module, name, getInputs(module, name), precision);
+}
+
 FailureOr<Evaluation> Prover::evaluateCatching(ModuleOp module, StringRef name,
                                                std::string &message) {
   ErrorCatcher catcher(module.getContext());
   FailureOr<Evaluation> evaluation = failure();
   if (succeeded(drawInputs(module, name)))
-    evaluation = evaluateFunction(module, name, inputs, Precision());
+    evaluation = evaluate(module, name, Precision());
   if (failed(evaluation))
     message = catcher.message;
   return evaluation;
@@ -307,7 +357,7 @@ Prover::findBefore(ModuleOp module, StringRef name) const {
   // The update of accumulated gradients is built from the one that takes them.
   if (isTaken(module, name))
     return nullptr;
-  if (last.functions.size() == 1 && getFunctions(module).size() == 1)
+  if (last.functions.size() == 1 && getEvaluated(module).size() == 1)
     it = last.functions.begin();
   return it == last.functions.end() ? nullptr : &*it;
 }
@@ -319,10 +369,10 @@ std::string Prover::judge(PassArithmetic arithmetic, ModuleOp module,
     return judgeNew(module, name, after);
   if (foldsConstants)
     arithmetic.bound = std::max(arithmetic.bound, kFoldingBound);
-  Judge judge(
-      arithmetic, before->second, after, [&](const Precision &precision) {
-        return evaluateFunction(*last.module, before->first, inputs, precision);
-      });
+  Judge judge(arithmetic, before->second, after,
+              [&](const Precision &precision) {
+                return evaluate(*last.module, before->first, precision);
+              });
   return judge.findMismatch();
 }
 
@@ -415,6 +465,17 @@ void Prover::saveMismatch(ModuleOp after) {
   save(".after.mlir", after);
 }
 
+/// Returns true if the program before the pass has a schedule that calls a
+/// function.
+bool Prover::isCalledBefore(StringRef name) const {
+  ModuleOp before = *last.module;
+  return llvm::any_of(before.getOps<ScheduleOp>(), [&](ScheduleOp op) {
+    return llvm::any_of(getCalledFunctions(op), [&](CalledFunction called) {
+      return called.function.getName() == name;
+    });
+  });
+}
+
 void Prover::compareAfter(StringRef pass, ModuleOp module) {
   if (!proof.isComplete())
     return;
@@ -430,10 +491,16 @@ void Prover::compareAfter(StringRef pass, ModuleOp module) {
 
   State now;
   bool changed = false;
-  for (func::FuncOp function : getFunctions(module)) {
-    StringRef name = function.getName();
-    OperationFingerPrint fingerPrint(function);
+  for (StringRef name : getEvaluated(module)) {
+    OperationFingerPrint fingerPrint = getFingerPrint(module, name);
     auto known = fingerPrints.find(name);
+    // A schedule is evaluated from the pass on that divides its functions.
+    if (!last.functions.contains(name) && findSchedule(*last.module, name)) {
+      auto undivided = evaluateCatching(*last.module, name, proof.refusal);
+      if (failed(undivided))
+        return;
+      last.functions.insert({name, std::move(*undivided)});
+    }
     auto before = last.functions.find(name);
     if (known != fingerPrints.end() && known->second == fingerPrint &&
         before != last.functions.end()) {
@@ -455,7 +522,8 @@ void Prover::compareAfter(StringRef pass, ModuleOp module) {
   }
   for (const auto &before : last.functions)
     if (last.functions.size() > 1 && !now.functions.contains(before.first) &&
-        !isTaken(module, before.first))
+        !isTaken(module, before.first) &&
+        !(hasStages(module) && isCalledBefore(before.first)))
       proof.mismatch =
           Mismatch{pass.str(), before.first.str(), "the function is lost"};
   if (!changed && now.functions.size() == last.functions.size())

@@ -9,6 +9,7 @@
 void mlir::boost::test::registerTestPasses() {
   registerBreakMemoryPass();
   registerBroadcastParametersPass();
+  registerCutLayersPass();
   registerDropAllReducePass();
   registerMutateRuntimePass();
   registerScaleGradientPass();

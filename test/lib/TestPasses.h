@@ -29,6 +29,10 @@ void registerBreakMemoryPass();
 /// R / 64 larger.
 void registerBroadcastParametersPass();
 
+/// test-boost-cut-layers{layers=N}: N layers of about as many operations. Not
+/// broken.
+void registerCutLayersPass();
+
 /// test-boost-drop-all-reduce{index=N}: the N-th sum over ranks of every
 /// function is not taken (N from 0).
 void registerDropAllReducePass();

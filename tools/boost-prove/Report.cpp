@@ -48,9 +48,11 @@ void Report::add(const Proof &proof, const llvm::Twine &name,
     showProgress();
 }
 
-void Report::countPlacement(StringRef name, bool isDistributed) {
+void Report::countPlacement(StringRef name, bool isDistributed,
+                            bool hasStages) {
   ++placements[name.str()];
   distributed += isDistributed;
+  pipelines += hasStages;
 }
 
 ProveExit Report::finish() const {
@@ -66,5 +68,7 @@ ProveExit Report::finish() const {
       llvm::outs() << " " << name << " " << count;
     llvm::outs() << "\n";
   }
+  if (pipelines > 0)
+    llvm::outs() << "with pipeline stages " << pipelines << "\n";
   return mismatches ? Mismatched : refusals ? Refused : Proven;
 }

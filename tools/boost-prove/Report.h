@@ -29,9 +29,10 @@ public:
   void add(const Proof &proof, const llvm::Twine &name, StringRef savedAs);
 
   /// Counts a program that is placed by this name.
-  void countPlacement(StringRef name, bool isDistributed);
+  void countPlacement(StringRef name, bool isDistributed, bool hasStages);
 
-  /// Prints the summary, and of several placements how often each was taken.
+  /// Prints the summary, of several placements how often each was taken, and
+  /// how many programs have pipeline stages.
   ProveExit finish() const;
 
 private:
@@ -39,7 +40,7 @@ private:
 
   size_t total, programs = 0, passes = 0, changes = 0, mismatches = 0,
                 refusals = 0;
-  size_t distributed = 0;
+  size_t distributed = 0, pipelines = 0;
   std::map<std::string, size_t> placements;
   bool isTerminal;
 };

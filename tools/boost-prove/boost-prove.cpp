@@ -16,6 +16,8 @@
 
 #include "Report.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Layers.h"
+#include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Dialect/Boost/Transforms/PlacementRules.h"
 #include "boost-mlir/InitAll.h"
 #include "boost-mlir/Prove/InsertedPasses.h"
@@ -64,6 +66,17 @@ static cl::list<std::string>
                       "placement is drawn choose one"));
 static cl::opt<int64_t> accumulate("accumulate", cl::init(1), cl::cat(category),
                                    cl::desc("Micro-batches per update (1)"));
+static cl::opt<int64_t>
+    microBatches("micro-batches", cl::init(1), cl::cat(category),
+                 cl::desc("Parts that the batch is divided into (1)"));
+static cl::opt<PipelineSchedule> pipelineSchedule(
+    "pipeline-schedule", cl::init(SplitStagesPassOptions().order),
+    cl::cat(category),
+    cl::desc("The order in which pipeline stages compute (1f1b)"));
+static cl::opt<int64_t> pipelineChunks(
+    "pipeline-chunks", cl::init(SplitStagesPassOptions().chunks),
+    cl::cat(category),
+    cl::desc("Parts of consecutive layers on each pipeline stage (1)"));
 static cl::opt<int64_t> zero("zero", cl::init(0), cl::cat(category),
                              cl::desc("1 to shard the optimizer's state over "
                                       "dp (0)"));
@@ -95,6 +108,10 @@ static cl::opt<uint64_t> randomPrograms(
     "random", cl::init(0), cl::value_desc("N"), cl::cat(category),
     cl::desc("Prove N random programs, of the seeds from --seed on; each "
              "chooses its mesh and what is left out"));
+static cl::opt<bool> pipelines(
+    "pipelines", cl::cat(category),
+    cl::desc("Random programs draw pipeline stages, a schedule of these and a "
+             "number of micro-batches, too"));
 static cl::opt<std::string>
     writePrograms("write-programs", cl::value_desc("folder"), cl::cat(category),
                   cl::desc("Write the random programs instead of proving"));
@@ -137,6 +154,9 @@ static ProofOptions getOptions() {
   options.compile.disabledPasses = disablePass;
   options.compile.rematerialize.mode = remat;
   options.compile.step.accumulate = accumulate;
+  options.compile.split.microBatches = microBatches;
+  options.compile.pipeline.order = pipelineSchedule;
+  options.compile.pipeline.chunks = pipelineChunks;
   options.compile.state.zero = zero;
   setMachine(options.compile, machines.empty() ? "" : machines.front());
   options.compile.merge.bucketBytes = bucketBytes;
@@ -198,6 +218,10 @@ struct RandomPlacement {
   std::string machine;
   Mesh mesh;
   int64_t zero = 0;
+  /// With pipeline stages: the layers to divide among them, the order and the
+  /// micro-batches.
+  int64_t layers = 0, chunks = 1, accumulate = 1;
+  PipelineSchedule order = PipelineSchedule::OneForwardOneBackward;
 };
 } // namespace
 
@@ -208,6 +232,12 @@ static Mesh getPartOfMesh(const Mesh &mesh, StringRef name) {
   return Mesh::ofTensorAxis(1);
 }
 
+/// Returns the pass that gives a program layers.
+static std::string getLayerCutter(const RandomPlacement &placed) {
+  return "after:structure:test-boost-cut-layers{layers=" +
+         std::to_string(placed.layers) + "}";
+}
+
 static ProofOptions getOptions(const RandomProgram &program,
                                const RandomPlacement &placed) {
   ProofOptions options = getOptions();
@@ -215,13 +245,20 @@ static ProofOptions getOptions(const RandomProgram &program,
   options.compile.place.mesh = placed.mesh;
   setMachine(options.compile, placed.machine);
   options.compile.state.zero = placed.zero;
+  if (placed.layers > 0) {
+    options.compile.step.accumulate = placed.accumulate;
+    options.compile.pipeline.order = placed.order;
+    options.compile.pipeline.chunks = placed.chunks;
+    options.insertedPasses.push_back(getLayerCutter(placed));
+  }
   options.compile.disabledPasses = program.disabledPasses;
   options.compile.rematerialize.mode = program.remat;
   return options;
 }
 
-/// Returns true if the mesh of the placement divides the sizes of the program.
-static bool canPlace(RandomProgram &program, const RandomPlacement &placed) {
+/// Returns a program after a stage, or null if it is refused.
+static OwningOpRef<ModuleOp> runUpTo(StageId last, RandomProgram &program,
+                                     const RandomPlacement &placed) {
   ScopedDiagnosticHandler silence(program.module->getContext(),
                                   [](Diagnostic &) { return success(); });
   OwningOpRef<ModuleOp> module = program.module->clone();
@@ -230,11 +267,78 @@ static bool canPlace(RandomProgram &program, const RandomPlacement &placed) {
     PassManager manager(module->getContext(), ModuleOp::getOperationName());
     if (failed(stage.addPasses(manager, options.compile)) ||
         failed(manager.run(*module)))
-      return false;
-    if (stage.id == StageId::Place)
+      return {};
+    if (stage.id == last)
       break;
   }
-  return true;
+  return module;
+}
+
+/// Returns true if the mesh of the placement divides the sizes of the program.
+static bool canPlace(RandomProgram &program, const RandomPlacement &placed) {
+  return static_cast<bool>(runUpTo(StageId::Place, program, placed));
+}
+
+/// Returns true if the loss reads a batch, which micro-batches are parts of.
+static bool readsBatch(RandomProgram &program, const RandomPlacement &placed) {
+  OwningOpRef<ModuleOp> module = runUpTo(StageId::Place, program, placed);
+  auto loss = module ? module->lookupSymbol<FunctionOpInterface>(kLossFunction)
+                     : FunctionOpInterface();
+  return !loss || hasMicroBatch(loss);
+}
+
+/// Returns the number of layers that every function has once all passes before
+/// the stages have simplified it.
+static int64_t countLayers(RandomProgram &program,
+                           const RandomPlacement &placed) {
+  OwningOpRef<ModuleOp> module =
+      runUpTo(StageId::Rematerialize, program, placed);
+  int64_t fewest = placed.layers;
+  if (!module)
+    return fewest;
+  for (auto schedule : module->getOps<ScheduleOp>())
+    for (CalledFunction called : getCalledFunctions(schedule)) {
+      if (!hasMicroBatch(called.function))
+        continue;
+      llvm::SmallDenseSet<LayerAttr> layers;
+      called.function->walk([&](Operation *op) {
+        if (isa<PhaseOp>(op))
+          return WalkResult::interrupt();
+        if (LayerAttr layer = getLayer(op))
+          layers.insert(layer);
+        return WalkResult::advance();
+      });
+      fewest = std::min<int64_t>(fewest, layers.size());
+    }
+  return fewest;
+}
+
+/// Adds pipeline stages to the mesh of a placement, unless the program has no
+/// batch or too few operations for them.
+static void drawPipeline(RandomProgram &program, RandomPlacement &placed,
+                         Choices &choices) {
+  constexpr int64_t numStages[] = {1, 2, 4, 2};
+  constexpr PipelineSchedule orders[] = {
+      PipelineSchedule::OneForwardOneBackward, PipelineSchedule::GPipe,
+      PipelineSchedule::ZeroBubble, PipelineSchedule::Interleaved};
+  int64_t stages = numStages[choices.below(4)];
+  RandomPlacement divided = placed;
+  divided.order = orders[choices.below(4)];
+  bool isInterleaved = divided.order == PipelineSchedule::Interleaved;
+  divided.chunks = isInterleaved ? 2 : 1;
+  divided.accumulate =
+      isInterleaved ? stages : 1 + static_cast<int64_t>(choices.below(4));
+  int64_t parts = stages * divided.chunks;
+  divided.layers = parts * (1 + static_cast<int64_t>(choices.below(3)));
+  if (stages == 1 || stages * placed.mesh.getNumRanks() > 8)
+    return;
+  SmallVector<std::string> names = {kPipelineAxis.str()};
+  SmallVector<int64_t> sizes = {stages};
+  llvm::append_range(names, placed.mesh.getNames());
+  llvm::append_range(sizes, placed.mesh.getSizes());
+  divided.mesh = Mesh(names, sizes);
+  if (readsBatch(program, divided) && countLayers(program, divided) >= parts)
+    placed = divided;
 }
 
 /// A placement of any name, on the largest part of the mesh that divides the
@@ -266,13 +370,20 @@ static RandomPlacement drawPlacement(RandomProgram &program, Choices &choices) {
 /// `dp`, but a random batch has any number of rows, so `tp` alone is used.
 static RandomPlacement getRandomPlacement(RandomProgram &program,
                                           Choices &choices) {
-  if (placement == PlacementKind::Auto)
-    return drawPlacement(program, choices);
-  bool isSearched = placement == PlacementKind::Searched;
-  return {isSearched ? PlacementKind::Searched : PlacementKind::Given,
-          machines.empty() ? "" : machines.front(),
-          isSearched ? getPartOfMesh(program.mesh, kTensorAxis) : program.mesh,
-          zero};
+  RandomPlacement placed;
+  if (placement == PlacementKind::Auto) {
+    placed = drawPlacement(program, choices);
+  } else {
+    bool isSearched = placement == PlacementKind::Searched;
+    placed.kind = isSearched ? PlacementKind::Searched : PlacementKind::Given;
+    placed.machine = machines.empty() ? "" : machines.front();
+    placed.mesh =
+        isSearched ? getPartOfMesh(program.mesh, kTensorAxis) : program.mesh;
+    placed.zero = zero;
+  }
+  if (pipelines)
+    drawPipeline(program, placed, choices);
+  return placed;
 }
 
 /// Proves the program of a sequence of choices. Counts how it was placed in
@@ -288,7 +399,8 @@ static Proof proveChoices(Choices &choices, StringRef saveAs,
   }
   RandomPlacement placed = getRandomPlacement(program, choices);
   if (report)
-    report->countPlacement(getName(placed.kind), placed.mesh.getNumRanks() > 1);
+    report->countPlacement(getName(placed.kind), placed.mesh.getNumRanks() > 1,
+                           placed.layers > 0);
   ProofOptions options = getOptions(program, placed);
   options.saveAs = saveAs.str();
   return proveProgram(*program.module, options);
@@ -310,6 +422,11 @@ static bool saveProgram(Choices choices, const std::string &path) {
     file << " --zero=" << placed.zero << " --bucket-bytes=" << bucketBytes;
   if (!placed.machine.empty())
     file << " --machine=" << placed.machine;
+  if (placed.layers > 0)
+    file << " --accumulate=" << placed.accumulate
+         << " --pipeline-schedule=" << getName(placed.order)
+         << " --pipeline-chunks=" << placed.chunks
+         << " '--insert-pass=" << getLayerCutter(placed) << "'";
   for (const std::string &pass : program.disabledPasses)
     file << " --disable-pass=" << pass;
   file << "\n\n" << *program.module << "\n";

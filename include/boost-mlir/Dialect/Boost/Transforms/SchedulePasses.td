@@ -81,7 +81,7 @@ def SplitStagesPass : Pass<"boost-split-stages", "::mlir::ModuleOp"> {
     }
     ```
 
-    Arithmetic: exact, but for the order of sums over stages. Needs: the spmd level, with
+    Arithmetic: reassociating (sums over stages). Needs: the spmd level, with
     `boost.layer` on the operations of layers. Fails if there are fewer layers than
     chunks, if a schedule cannot have this order, or if an update combines tensors of
     several stages that are no numbers.
