@@ -101,7 +101,6 @@ static bool picksRowByRow(stablehlo::GatherOp gather) {
   ArrayRef<int64_t> batching = dims.getOperandBatchingDims();
   auto positions = llvm::seq<int64_t>(0, batching.size());
   return dims.getStartIndexMap() == ArrayRef<int64_t>({last}) &&
-         dims.getCollapsedSliceDims() == ArrayRef<int64_t>({last}) &&
          llvm::is_sorted(batching) &&
          llvm::equal(dims.getStartIndicesBatchingDims(), positions) &&
          llvm::all_of(llvm::seq<int64_t>(0, last), [&](int64_t dim) {
@@ -110,6 +109,8 @@ static bool picksRowByRow(stablehlo::GatherOp gather) {
 }
 
 /// A gather of one element of the last dimension at every place of the others.
+/// Slices of one element add dimensions of size 1 at most, as in a pick that is
+/// mapped over tokens.
 static std::optional<Pick> matchGatherPick(stablehlo::GatherOp gather) {
   auto dims = gather.getDimensionNumbers();
   Value values = gather.getOperand(), indices = gather.getStartIndices();
@@ -123,8 +124,7 @@ static std::optional<Pick> matchGatherPick(stablehlo::GatherOp gather) {
   Value labels;
   if (picksRowByRow(gather))
     labels = indices;
-  else if (dims.getStartIndexMap() == ArrayRef<int64_t>(all) &&
-           dims.getCollapsedSliceDims() == ArrayRef<int64_t>(all))
+  else if (dims.getStartIndexMap() == ArrayRef<int64_t>(all))
     labels = matchLastColumn(indices, values);
   if (!labels || getTensorType(labels).getNumElements() != getNumRows(values))
     return std::nullopt;

@@ -324,7 +324,7 @@ def RaiseCrossEntropyPass : RaisePass<"boost-raise-cross-entropy"> {
     Matches `log_softmax(logits)[label]` and `logsumexp(logits) - logits[label]`
     with any shift by one number per row. The label may be selected by a gather
     (with batching dimensions or with positions beside the label, with or
-    without fill mode) or by a sum with a one-hot row, which may also sum over the
+    without fill mode, of all tokens at once or mapped over them) or by a sum with a one-hot row, which may also sum over the
     tokens. The mean over tokens stays StableHLO. `boost.id_limit` is set on the batch
     argument of the labels.
 
