@@ -178,15 +178,19 @@ PipelinePricer::price(const PipelinePlan &plan) const {
   PipelineTimeline timeline = simulate(*lists, pricing.getCosts(machine, span));
   PipelinePrice price;
   double updates = 0;
+  std::map<int64_t, double> layers;
   for (int64_t stage : llvm::seq(plan.shape.stages)) {
     double update = 0;
     StepEstimate busy = pricing.getBusy(stage, machine, bucketBytes, update);
     updates = std::max(updates, update);
     price.busySeconds.push_back(busy.seconds);
+    for (auto [kind, seconds] : busy.layers)
+      layers[kind] += seconds;
     if (busy.seconds > price.step.seconds)
       price.step = busy;
   }
   price.step.seconds = timeline.makespan + updates;
+  price.step.layers = layers;
   pricing.addMemory(*lists, price);
   return price;
 }

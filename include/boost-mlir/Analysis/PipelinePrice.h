@@ -86,8 +86,8 @@ struct PipelinePlan {
 
 /// The predicted time and memory of a pipeline.
 struct PipelinePrice {
-  /// The step. What the network takes, and the seconds by classes of layers,
-  /// are those of the busiest stage.
+  /// The step. What the network takes is that of the busiest stage; the seconds
+  /// by classes of layers are those of all stages.
   StepEstimate step;
   SmallVector<double> busySeconds; ///< of each stage
   SmallVector<int64_t> peaks;      ///< bytes of a rank of each stage
