@@ -138,6 +138,8 @@ PlacementSearch::profileLayers(const Sample &sample,
                                PlacementCandidate &candidate) {
   OwningOpRef<ModuleOp> copy = ModuleOp(*sample.module).clone();
   SmallVector<int64_t> kinds = getLayerKinds(*copy);
+  if (kinds.empty())
+    return std::nullopt;
   CompileOptions compiled = getSampleOptions(candidate);
   if (failed(runStages(*copy, candidate, compiled, getFirstStage(candidate),
                        StageId::Rematerialize)))

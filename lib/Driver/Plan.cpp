@@ -153,7 +153,8 @@ static llvm::StringMap<int64_t> getTensorBytes(ModuleOp module) {
     auto name = tensor.getAs<StringAttr>("packed");
     if (!name)
       name = tensor.getAs<StringAttr>("name");
-    bytes[name.getValue()] += tensor.getAs<IntegerAttr>("bytes").getInt();
+    if (auto size = tensor.getAs<IntegerAttr>("bytes"))
+      bytes[name.getValue()] += size.getInt();
   }
   return bytes;
 }

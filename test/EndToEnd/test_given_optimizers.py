@@ -45,8 +45,7 @@ MESHES = {
 QUICK = [
     *[("lion", "tp", "cola"), ("clipped", "zero", "cola"), ("multi_transform", "dp-tp", "cola")],
     *[("muon-of-factors", "tp", "lax"), ("spectron", "dp-tp", "cola")],
-    *[("clipped", "pp-tp", "cola"), ("lamb", "pp", "cola"), ("adafactor", "pp-tp", "cola")],
-    *[("muon-of-factors", "pp", "lax"), ("spectron", "pp-tp", "cola")],
+    *[("adafactor", "pp-tp", "cola"), ("muon-of-factors", "pp", "lax")],
 ]
 CASES = [*itertools.product(OPTIMIZERS, MESHES, ("cola", "lax"))] if ALL else QUICK
 

@@ -331,7 +331,8 @@ const std::string kStages =
     "stash = {offset = 64 : i64, bytes = 128 : i64, slots = 2 : i64}}, "
     "{arena_bytes = 448 : i64, workspace_offset = 384 : i64}], "
     "boostrt.workspace = array<i64: 50>, boost.tensors = [{name = \"x\", "
-    "stages = [[0, 0], [1, 64]]}], boost.memory = {parameters = 0, masters = "
+    "stages = [[0, 0], [1, 64]]}, {name = \"q\", packed = \"acc\"}, {name = "
+    "\"k\", packed = \"acc\"}], boost.memory = {parameters = 0, masters = "
     "0, optimizer = 0, batch = 64, gradients = 0, kept = 0, recomputed = 0, "
     "temporaries = 64, results = 0, unused = 320, peak = 448, largest = [], "
     "stages = [{peak = 384 : i64, unused = 0 : i64}, {peak = 448 : i64, "
@@ -365,7 +366,8 @@ TEST_F(Plan, describesPipelines) {
   EXPECT_EQ(manifest["arena_bytes"], 448);
   EXPECT_EQ(manifest["workspace"], Json::parse(R"({"bytes": 50})"));
   EXPECT_EQ(manifest["tensors"], Json::parse(R"([
-      {"name": "x", "stages": [[0, 0], [1, 64]]}])"));
+      {"name": "x", "stages": [[0, 0], [1, 64]]}, {"name": "q", "packed": "acc"},
+      {"name": "k", "packed": "acc"}])"));
   EXPECT_EQ(manifest["functions"], Json::parse(R"({
       "everywhere": {"inputs": [], "outputs": []},
       "forward": {"inputs": ["x"], "outputs": ["h"], "stage": 0},
@@ -375,7 +377,7 @@ TEST_F(Plan, describesPipelines) {
       {"transfer": ["h"], "micro_batch": 0, "from": 0, "from_slot": 1, "to": 1,
        "to_slot": 0},
       {"function": "backward", "micro_batch": 0, "slot": 0},
-      {"transfer": ["acc", "x"], "from": 1, "to": 0},
+      {"transfer": ["q", "k", "x"], "from": 1, "to": 0},
       {"function": "everywhere"}])"));
   EXPECT_EQ(plan["memory"]["stages"], Json::parse(R"([
       {"peak": 384, "unused": 0}, {"peak": 448, "unused": 320}])"));
@@ -383,17 +385,6 @@ TEST_F(Plan, describesPipelines) {
   EXPECT_NE(table.find("  stage 0                384 bytes  85.71 %\n"),
             std::string::npos)
       << table;
-}
-
-TEST_F(Plan, transfersNameThePartsOfPackedTensors) {
-  std::string tensors = "boost.tensors = [{name = \"q\", packed = \"{q,k}\"}, "
-                        "{name = \"k\", packed = \"{q,k}\"}, {name = \"x\"}]";
-  auto [plan, manifest] = describe(parse(tensors, R"(
-    boost.schedule @train {
-      boost.transfer ["x", "{q,k}"] from 1 to 0
-    })"));
-  EXPECT_EQ(manifest["schedules"]["train"]["calls"], Json::parse(R"([
-      {"transfer": ["x", "q", "k"], "from": 1, "to": 0}])"));
 }
 
 TEST_F(Plan, notesOfEarlierStages) {

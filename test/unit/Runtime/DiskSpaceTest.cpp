@@ -209,6 +209,8 @@ TEST_F(DiskSpaceTest, filesAsLargeAsTheLimit) {
 // Numbers, a header that names each tensor, and blocks that are not full.
 TEST_F(DiskSpaceTest, bytesOfFiles) {
   Tensor floats, flags;
+  floats.name = "floats";
+  flags.name = "flags";
   floats.type = BOOST_RT_F32;
   floats.shape = {3, 5};
   flags.type = BOOST_RT_I1;

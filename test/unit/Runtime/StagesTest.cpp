@@ -314,7 +314,14 @@ TEST(Stages, damagedSchedulesAreRefused) {
     EXPECT_SAYS(with("0/slot", slot), concat("calls 'first' on slot ", slot,
                                              ", which stage 0 lacks"));
   EXPECT_SAYS(with("1/micro_batch", "2"), "computes on micro-batch 2");
-  for (const char *stage : {"0", "2", "-1"})
+  // A stage may copy from one slot to another, but not to the same.
+  EXPECT_EQ(with("1/to", "0"), "");
+  json copy = original();
+  copy["schedules"]["evaluate"]["calls"][1]["to"] = 0;
+  copy["schedules"]["evaluate"]["calls"][1]["to_slot"] = 2;
+  EXPECT_SAYS(messageOf([&] { parse(copy); }),
+              "schedule 'evaluate' transfers from stage 0 to 0 of 2");
+  for (const char *stage : {"2", "-1"})
     EXPECT_SAYS(with("1/to", stage), concat("schedule 'evaluate' transfers "
                                             "from stage 0 to ",
                                             stage, " of 2"));

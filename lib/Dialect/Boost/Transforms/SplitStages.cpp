@@ -221,23 +221,49 @@ private:
 };
 } // namespace
 
+namespace {
+/// What a schedule calls; `update` may be null.
+struct ScheduledFunctions {
+  func::FuncOp ofMicroBatch, update;
+};
+} // namespace
+
+static FailureOr<ScheduledFunctions> findFunctions(ScheduleOp schedule) {
+  ScheduledFunctions found;
+  for (CalledFunction called : getCalledFunctions(schedule)) {
+    auto function = cast<func::FuncOp>(called.function.getOperation());
+    func::FuncOp &place =
+        hasMicroBatch(called.function) ? found.ofMicroBatch : found.update;
+    if (place)
+      return schedule.emitError("expects at most one function of micro-batches "
+                                "and one update, but got @")
+             << place.getName() << " and @" << function.getName();
+    place = function;
+  }
+  if (!found.ofMicroBatch)
+    return schedule.emitError("expects a function that reads the batch, but "
+                              "its calls read none");
+  return found;
+}
+
 /// Divides the layers in the function of micro-batches that does most, so that
 /// they are on the same stages in all functions, and divides stacks alike.
 LogicalResult SplitStagesPass::chooseLayout(const Mesh &mesh) {
   llvm::SetVector<func::FuncOp> functions;
   func::FuncOp main;
-  auto collect = [&](ScheduleOp schedule) {
-    for (CalledFunction called : getCalledFunctions(schedule)) {
-      auto function = cast<func::FuncOp>(called.function.getOperation());
-      functions.insert(function);
-      if (!main && hasMicroBatch(called.function))
-        main = function;
-    }
-  };
+  SmallVector<ScheduleOp> schedules(getOperation().getOps<ScheduleOp>());
   if (ScheduleOp schedule = findMainSchedule(getOperation()))
-    collect(schedule);
-  for (ScheduleOp schedule : getOperation().getOps<ScheduleOp>())
-    collect(schedule);
+    schedules.insert(schedules.begin(), schedule);
+  for (ScheduleOp schedule : schedules) {
+    FailureOr<ScheduledFunctions> called = findFunctions(schedule);
+    if (failed(called))
+      return failure();
+    if (!main)
+      main = called->ofMicroBatch;
+    functions.insert(called->ofMicroBatch);
+    if (called->update)
+      functions.insert(called->update);
+  }
   if (!main)
     return success();
   FailureOr<LayerChunks> layers = assignLayers(main, layout, stages * chunks);
@@ -365,23 +391,13 @@ LogicalResult SplitStagesPass::writeCalls(ScheduleWriter &writer,
 }
 
 LogicalResult SplitStagesPass::split(ScheduleOp schedule) {
-  func::FuncOp ofMicroBatch, update;
-  for (CalledFunction called : getCalledFunctions(schedule)) {
-    auto function = cast<func::FuncOp>(called.function.getOperation());
-    func::FuncOp &place =
-        hasMicroBatch(called.function) ? ofMicroBatch : update;
-    if (place)
-      return schedule.emitError("expects at most one function of micro-batches "
-                                "and one update, but got @")
-             << place.getName() << " and @" << function.getName();
-    place = function;
-  }
-  if (!ofMicroBatch)
-    return schedule.emitError("expects a function that reads the batch, but "
-                              "its calls read none");
+  FailureOr<ScheduledFunctions> called = findFunctions(schedule);
+  if (failed(called))
+    return failure();
+  func::FuncOp update = called->update;
   AccumulatorPlaces accumulators;
   FailureOr<StageFunctions> functions =
-      divide(schedule, ofMicroBatch, update, accumulators);
+      divide(schedule, called->ofMicroBatch, update, accumulators);
   if (failed(functions))
     return failure();
   ScheduleWriter writer(schedule, *functions, stages);

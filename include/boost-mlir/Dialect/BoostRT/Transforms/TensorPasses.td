@@ -516,6 +516,9 @@ def NumberCollectivesPass : Pass<"boostrt-number-collectives", "::mlir::ModuleOp
     `boostrt.sites` on the module is the number of sites.
     `boostrt.all_slice` and `boostrt.process_index` send nothing and get no number.
 
+    Fails if the functions of one pipeline stage have more collectives along `pp` than
+    those of another: ranks of all stages meet in them.
+
     ```mlir
     func.func @f(%p: tensor<4xf32>) -> tensor<4xf32> {
       %h = boostrt.all_reduce sum group 2 outs(%p : tensor<4xf32>) -> tensor<4xf32>

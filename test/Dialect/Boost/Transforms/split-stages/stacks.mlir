@@ -16,7 +16,7 @@
 // CHECK: stablehlo.slice %{{.*}} [1:2, 0:8, 0:8]
 
 // CHECK-LABEL: func.func @accumulate_backward_1
-// CHECK: %[[G:.*]] = stablehlo.concatenate %{{.*}}, %{{.*}}, dim = 0 : (tensor<1x8x8xf32>, tensor<1x8x8xf32>) -> tensor<2x8x8xf32>
+// CHECK: %[[G:.*]] = stablehlo.concatenate %{{.*}}, %{{.*}}, dim = 0 {boost.component = "gradients"} : (tensor<1x8x8xf32>, tensor<1x8x8xf32>) -> tensor<2x8x8xf32>
 // CHECK: stablehlo.add %{{.*}}, %[[G]] {{.*}}: tensor<2x8x8xf32>
 // CHECK-LABEL: func.func @accumulate_backward_0
 // CHECK-SAME: #boost.tensor<accumulator "acc.w@0", of = "w@0">
