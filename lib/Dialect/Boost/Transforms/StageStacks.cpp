@@ -482,7 +482,8 @@ const Division *StackDivider::divideConcatenation(stablehlo::ConcatenateOp op,
     }
     auto part = stablehlo::ConcatenateOp::create(
         builder, op.getLoc(), withDim(op.getType(), dim, count), rows, dim);
-    // It belongs to no layer, and nothing but the sum of gradients waits for it.
+    // It belongs to no layer, and nothing but the sum of gradients waits for
+    // it.
     part->setAttr(kComponentAttr, builder.getStringAttr(kGradientsComponent));
     division.parts.push_back(part);
   }
