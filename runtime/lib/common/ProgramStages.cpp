@@ -98,7 +98,9 @@ void Program::parseStages(const json &manifest) {
         parseOptional(place, pipelineAxis ? "workspace_offset" : "offset");
     if (pipelineAxis && !offset)
       continue;
-    stages[i].workspaceOffset = offset.value();
+    if (!offset)
+      damaged("the workspace has no offset");
+    stages[i].workspaceOffset = *offset;
     stages[i].workspaceBytes = workspace.at("bytes");
     checkWorkspace(stages[i]);
   }

@@ -318,11 +318,15 @@ std::string Session::save(const std::string &path,
   Doing doing("saving tensors");
   LongTask task("saving tensors", bytesOfFile(tensors), speaks());
   // Programs list tensors in the order in which their stages use them. Files of
-  // all layouts are alike.
+  // all layouts are alike: parameters by name, then states by name.
   std::vector<std::vector<const Tensor *>> groups = groupByFileName(tensors);
-  std::sort(groups.begin(), groups.end(), [](const auto &one, const auto &two) {
-    return one.front()->fileName() < two.front()->fileName();
-  });
+  auto placeOf = [](const std::vector<const Tensor *> &group) {
+    return std::pair(!group.front()->isParameter(), group.front()->fileName());
+  };
+  std::sort(groups.begin(), groups.end(),
+            [&](const auto &one, const auto &two) {
+              return placeOf(one) < placeOf(two);
+            });
   std::unique_ptr<SafeTensorsWriter> writer;
   together([&] {
     if (rank() != 0)

@@ -247,6 +247,8 @@ TEST(Stages, damagedPlacesAreRefused) {
     tensor["offset"] = 0;
   EXPECT_SAYS(messageOf([&] { parse(single); }),
               "tensor 'hidden' is kept, but there is no pipeline");
+  single["workspace"].erase("offset");
+  EXPECT_SAYS(messageOf([&] { parse(single); }), "the workspace has no offset");
 }
 
 /// A program in which `w` and `tied` are rows of one tensor of files.
