@@ -135,7 +135,8 @@ void ProfileReader::readTensor(DictionaryAttr tensor) {
   profile.tensors.push_back(std::move(entry));
 }
 
-/// What a stage has besides its tensors and its stash is in use within calls.
+/// Reads the memory that is in use within calls only: a stage has it besides
+/// its tensors and its stash.
 void ProfileReader::readTemporaries() {
   SmallVector<int64_t> lasting(profile.layers.size());
   for (const LayerProfile::Tensor &tensor : profile.tensors)

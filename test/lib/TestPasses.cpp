@@ -9,7 +9,7 @@
 void mlir::boost::test::registerTestPasses() {
   registerBreakMemoryPass();
   registerBroadcastParametersPass();
-  registerCutLayersPass();
+  registerAssignLayersPass();
   registerDropAllReducePass();
   registerMutateRuntimePass();
   registerScaleGradientPass();

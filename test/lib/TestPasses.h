@@ -29,9 +29,9 @@ void registerBreakMemoryPass();
 /// R / 64 larger.
 void registerBroadcastParametersPass();
 
-/// test-boost-cut-layers{layers=N}: N layers of about as many operations. Not
-/// broken.
-void registerCutLayersPass();
+/// test-boost-assign-layers{layers=N}: N layers of about as many operations.
+/// Not broken.
+void registerAssignLayersPass();
 
 /// test-boost-drop-all-reduce{index=N}: the N-th sum over ranks of every
 /// function is not taken (N from 0).

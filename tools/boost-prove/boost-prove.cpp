@@ -234,7 +234,7 @@ static Mesh getPartOfMesh(const Mesh &mesh, StringRef name) {
 
 /// Returns the pass that gives a program layers.
 static std::string getLayerCutter(const RandomPlacement &placed) {
-  return "after:structure:test-boost-cut-layers{layers=" +
+  return "after:structure:test-boost-assign-layers{layers=" +
          std::to_string(placed.layers) + "}";
 }
 

@@ -74,7 +74,8 @@ struct StepCost {
   SmallVector<StepPart> parts;
   /// The seconds that each stage of a pipeline computes; empty without one.
   SmallVector<double> stages;
-  /// What the stages of a pipeline do over time, in the order of the schedule.
+  /// The calls of all pipeline stages with their times, in the order of the
+  /// schedule.
   SmallVector<TimedCall, 0> timeline;
   /// When the last of these stages is done.
   double pipelineSeconds = 0;

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How many layers each chunk of a pipeline has.
+// Chooses the number of layers of each chunk of a pipeline.
 //
 //===----------------------------------------------------------------------===//
 

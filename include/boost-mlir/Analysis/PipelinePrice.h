@@ -23,8 +23,9 @@ struct LayerCall {
   PipelineWork work = PipelineWork::Forward;
 };
 
-/// What the layers of a program take one by one, with the gradients of weights
-/// apart. What is outside of the layers belongs to the first or to the last.
+/// The time and the memory of each layer of a program, with the gradients of
+/// weights apart. What is outside of the layers belongs to the first or to the
+/// last.
 struct LayerProfile {
   struct Layer {
     /// The times of a micro-batch by kind of work.

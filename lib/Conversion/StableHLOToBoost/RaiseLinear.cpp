@@ -95,8 +95,8 @@ private:
   void moveTransposeBehind(Operation *op);
 
   Weights weights;
-  /// What weights that are multiplied with activations are computed from, and
-  /// these themselves.
+  /// The weights that are multiplied with activations, and the values that they
+  /// are computed from.
   DenseSet<Value> parts;
   /// Transposes behind products of a weight with an activation.
   DenseSet<Operation *> transposes;

@@ -222,7 +222,7 @@ private:
 } // namespace
 
 namespace {
-/// What a schedule calls; `update` may be null.
+/// The functions that a schedule calls; `update` may be null.
 struct ScheduledFunctions {
   func::FuncOp ofMicroBatch, update;
 };

@@ -169,7 +169,7 @@ private:
   const Stacks &stacks;
   const Mesh &mesh;
   DenseMap<Value, Division> divisions;
-  /// What the divided tensors were made of, which nothing reads in the end.
+  /// The operations that were divided. Nothing reads them in the end.
   llvm::SetVector<Operation *> replaced;
   SmallVector<unsigned> dividedArgs;
 };

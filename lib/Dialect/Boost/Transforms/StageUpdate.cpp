@@ -65,7 +65,7 @@ private:
   /// Numbers of one stage, and tensors made of these alone, as every stage has
   /// them.
   DenseMap<Value, Value> shared;
-  /// What isNumber returned.
+  /// The results of isNumber.
   DenseMap<Value, bool> numbers;
 };
 } // namespace

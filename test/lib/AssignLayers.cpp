@@ -1,4 +1,5 @@
-//===- CutLayers.cpp - Layers of any program ------------------------------===//
+//===- AssignLayers.cpp - Layers of any program
+//------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -18,13 +19,14 @@ using namespace mlir;
 using namespace mlir::boost;
 
 namespace {
-struct CutLayersPass : PassWrapper<CutLayersPass, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CutLayersPass)
+struct AssignLayersPass
+    : PassWrapper<AssignLayersPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AssignLayersPass)
 
-  CutLayersPass() = default;
-  CutLayersPass(const CutLayersPass &other) : PassWrapper(other) {}
+  AssignLayersPass() = default;
+  AssignLayersPass(const AssignLayersPass &other) : PassWrapper(other) {}
 
-  StringRef getArgument() const override { return "test-boost-cut-layers"; }
+  StringRef getArgument() const override { return "test-boost-assign-layers"; }
   StringRef getDescription() const override {
     return "Make layers of operations that follow one another";
   }
@@ -33,7 +35,7 @@ struct CutLayersPass : PassWrapper<CutLayersPass, OperationPass<ModuleOp>> {
                          llvm::cl::desc("Number of layers of a function"),
                          llvm::cl::init(2)};
 
-  void cut(func::FuncOp function) {
+  void assign(func::FuncOp function) {
     SmallVector<Operation *> ops;
     for (Operation &op : function.front().without_terminator())
       if (!op.hasTrait<OpTrait::ConstantLike>())
@@ -48,11 +50,11 @@ struct CutLayersPass : PassWrapper<CutLayersPass, OperationPass<ModuleOp>> {
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (function.isPublic() && !function.isExternal())
-        cut(function);
+        assign(function);
   }
 };
 } // namespace
 
-void mlir::boost::test::registerCutLayersPass() {
-  PassRegistration<CutLayersPass>();
+void mlir::boost::test::registerAssignLayersPass() {
+  PassRegistration<AssignLayersPass>();
 }
