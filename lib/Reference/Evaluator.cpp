@@ -311,6 +311,7 @@ LogicalResult Evaluator::runToMeeting(Frame &frame) {
 static bool areSameCollective(Operation *one, Operation *other) {
   return one->getName() == other->getName() &&
          one->getAttr("grid_axes") == other->getAttr("grid_axes") &&
+         one->getAttr("meeting") == other->getAttr("meeting") &&
          one->getResultTypes() == other->getResultTypes() &&
          llvm::equal(one->getOperandTypes(), other->getOperandTypes());
 }

@@ -210,6 +210,11 @@ LogicalResult ProgramRun::checkSums() {
   return success();
 }
 
+/// Returns true if a function waits for those of other pipeline stages.
+static bool meetsOtherStages(func::FuncOp function) {
+  return !function.getOps<SumOverStagesOp>().empty();
+}
+
 LogicalResult ProgramRun::run() {
   if (failed(load()))
     return failure();
@@ -230,12 +235,12 @@ LogicalResult ProgramRun::run() {
     }
     const Function &function = find(cast<CallOp>(action));
     func::FuncOp own = function.op;
-    bool isApart =
-        getStage(own) && llvm::all_of(together, [&](const Call &other) {
+    bool isMet =
+        meetsOtherStages(own) && llvm::all_of(together, [&](const Call &other) {
           func::FuncOp op = other.function->op;
-          return getStage(op) && getStage(op) != getStage(own);
+          return meetsOtherStages(op) && getStage(op) != getStage(own);
         });
-    if (!isApart && failed(callAll()))
+    if (!isMet && failed(callAll()))
       return failure();
     together.push_back({&function, cast<CallOp>(action)});
   }

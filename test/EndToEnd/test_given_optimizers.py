@@ -46,6 +46,7 @@ QUICK = [
     *[("lion", "tp", "cola"), ("clipped", "zero", "cola"), ("multi_transform", "dp-tp", "cola")],
     *[("muon-of-factors", "tp", "lax"), ("spectron", "dp-tp", "cola")],
     *[("adafactor", "pp-tp", "cola"), ("muon-of-factors", "pp", "lax")],
+    *[("clipped", "pp-tp", "cola"), ("lamb", "pp", "lax")],
 ]
 CASES = [*itertools.product(OPTIMIZERS, MESHES, ("cola", "lax"))] if ALL else QUICK
 

@@ -2,8 +2,10 @@
 // RUN: boost-eval %s --function=train --steps=2 | FileCheck %s --check-prefix=TWO
 // RUN: sed 's/return %new, %zero/return %new, %old/' %s > %t.kept.mlir
 // RUN: not boost-eval %t.kept.mlir --function=train 2>&1 | FileCheck %s --check-prefix=KEPT
-// RUN: sed '/%both.*ONE/s/boost.all_reduce sum %number on @mesh axes = ..../stablehlo.sqrt %number/' %s > %t.alone.mlir
+// RUN: sed '/%both.*ONE/s/boost.sum_over_stages %number meeting 0 on @mesh axes = ..../stablehlo.sqrt %number/' %s > %t.alone.mlir
 // RUN: not boost-eval %t.alone.mlir --function=train 2>&1 | FileCheck %s --check-prefix=ALONE
+// RUN: sed '/%both.*ONE/s/meeting 0/meeting 1/' %s > %t.other.mlir
+// RUN: not boost-eval %t.other.mlir --function=train 2>&1 | FileCheck %s --check-prefix=OTHER
 // RUN: sed 's/"pp"/"tp"/' %s > %t.axis.mlir
 // RUN: not boost-eval %t.axis.mlir --function=train 2>&1 | FileCheck %s --check-prefix=AXIS
 // RUN: not boost-eval %s --function=train --steps=0 2>&1 | FileCheck %s --check-prefix=STEPS
@@ -18,8 +20,9 @@
 // TWO: w : tensor<2xf32>
 
 // KEPT: error: expects the sum 'acc.{{[wv]}}' to be zero at the end, but on rank {{[01]}} it has
-// ALONE: error: 'boost.all_reduce' op waits for the ranks of @update_1, which do not take part in it
-// ALONE: note: they are here
+// ALONE: error: 'boost.sum_over_stages' op reads a value of rank 1, which runs another function
+// OTHER: error: 'boost.sum_over_stages' op waits for the ranks of @update_1, which do not take part in it
+// OTHER: note: they are here
 // AXIS: error: expects a mesh with axis "pp"
 // STEPS: boost-eval: error: --steps expects a number of 1 or more, without --probes
 
@@ -61,7 +64,7 @@ module attributes {boost.level = "spmd"} {
           tensor<2xf32> {boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">}) attributes {boost.stage = 0 : i64} {
     %zero = stablehlo.constant dense<0.0> : tensor<2xf32>
     %number = boost.sum_of_squares %old : (tensor<2xf32>) -> tensor<f32>
-    %both = boost.all_reduce sum %number on @mesh axes = [0] : tensor<f32>
+    %both = boost.sum_over_stages %number meeting 0 on @mesh axes = [0] : tensor<f32>
     %factor = stablehlo.broadcast_in_dim %both, dims = [] : (tensor<f32>) -> tensor<2xf32>
     %change = stablehlo.divide %old, %factor : tensor<2xf32>
     %new = stablehlo.subtract %w, %change : tensor<2xf32>
@@ -74,7 +77,7 @@ module attributes {boost.level = "spmd"} {
           tensor<2xf32> {boost.tensor = #boost.tensor<accumulator "acc.v", of = "v">}) attributes {boost.stage = 1 : i64} {
     %zero = stablehlo.constant dense<0.0> : tensor<2xf32>
     %number = boost.sum_of_squares %old : (tensor<2xf32>) -> tensor<f32>
-    %both = boost.all_reduce sum %number on @mesh axes = [0] : tensor<f32> // ONE
+    %both = boost.sum_over_stages %number meeting 0 on @mesh axes = [0] : tensor<f32> // ONE
     %factor = stablehlo.broadcast_in_dim %both, dims = [] : (tensor<f32>) -> tensor<2xf32>
     %change = stablehlo.divide %old, %factor : tensor<2xf32>
     %new = stablehlo.subtract %v, %change : tensor<2xf32>

@@ -41,6 +41,7 @@ public:
 private:
   LogicalResult convert(Operation *op);
   LogicalResult convertInGroup(RankGroupOpInterface op);
+  LogicalResult convertSumOverStages(SumOverStagesOp op);
 
   void convertAttention(AttentionOp op);
   void convertAttentionGrad(AttentionGradOp op);
@@ -53,6 +54,7 @@ private:
 
   /// Creates the call of an operation over `group`.
   Operation *createCall(AllReduceOp op, int32_t group);
+  Operation *createCall(SumOverStagesOp op, int32_t group);
   Operation *createCall(AllGatherOp op, int32_t group);
   Operation *createCall(ReduceScatterOp op, int32_t group);
   Operation *createCall(BroadcastOp op, int32_t group);
@@ -232,7 +234,14 @@ ArrayAttr FunctionConverter::getAxisNames(Operation *op,
 Operation *FunctionConverter::createCall(AllReduceOp op, int32_t group) {
   return rt::AllReduceOp::create(rewriter, op.getLoc(), op->getResultTypes(),
                                  op.getInputs(), op.getReduction(), group,
-                                 /*site=*/IntegerAttr());
+                                 /*site=*/IntegerAttr(),
+                                 /*meeting=*/IntegerAttr());
+}
+
+Operation *FunctionConverter::createCall(SumOverStagesOp op, int32_t group) {
+  return rt::AllReduceOp::create(rewriter, op.getLoc(), op->getResultTypes(),
+                                 op.getInput(), Reduction::Sum, group,
+                                 /*site=*/IntegerAttr(), op.getMeetingAttr());
 }
 
 Operation *FunctionConverter::createCall(AllGatherOp op, int32_t group) {
@@ -296,11 +305,20 @@ LogicalResult FunctionConverter::convertInGroup(RankGroupOpInterface op) {
   }
   Operation *call =
       llvm::TypeSwitch<Operation *, Operation *>(op.getOperation())
-          .Case<AllReduceOp, AllGatherOp, ReduceScatterOp, BroadcastOp,
-                ProcessIndexOp, shard::AllToAllOp, shard::AllSliceOp>(
+          .Case<AllReduceOp, SumOverStagesOp, AllGatherOp, ReduceScatterOp,
+                BroadcastOp, ProcessIndexOp, shard::AllToAllOp,
+                shard::AllSliceOp>(
               [&](auto each) { return createCall(each, *group); });
   replace(op, call, isa<CollectiveOpInterface>(op.getOperation()),
           getAxisNames(op, grid, *group));
+  return success();
+}
+
+/// Its side effect keeps it from being removed at the end.
+LogicalResult FunctionConverter::convertSumOverStages(SumOverStagesOp op) {
+  if (failed(convertInGroup(op)))
+    return failure();
+  rewriter.eraseOp(op);
   return success();
 }
 
@@ -337,6 +355,7 @@ LogicalResult FunctionConverter::convert(Operation *op) {
         return convertSumOfSquares(each), success();
       })
       .Case([&](ProbeOp each) { return convertProbe(each), success(); })
+      .Case([&](SumOverStagesOp each) { return convertSumOverStages(each); })
       .Case([&](RankGroupOpInterface each) { return convertInGroup(each); })
       .Case([&](PhaseOp marker) {
         // Stays for the memory plan.
@@ -359,7 +378,7 @@ LogicalResult FunctionConverter::run() {
     }
   llvm::SmallPtrSet<Operation *, 4> erased;
   for (Operation *op : operations) {
-    if (isa<ProbeOp>(op))
+    if (isa<ProbeOp, SumOverStagesOp>(op))
       erased.insert(op);
     if (failed(convert(op)))
       return failure();

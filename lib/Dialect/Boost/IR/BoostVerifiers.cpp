@@ -513,6 +513,13 @@ LogicalResult BroadcastOp::verify() {
   return verifyAxes(*this, getGridAxes());
 }
 
+LogicalResult SumOverStagesOp::verify() {
+  if (auto meeting = static_cast<int64_t>(getMeeting()); meeting < 0)
+    return emitOpError() << "expects a meeting of at least 0, but got "
+                         << meeting;
+  return verifyAxes(*this, getGridAxes());
+}
+
 LogicalResult ProbeOp::verify() {
   if (!getShardingAttr())
     return success();

@@ -131,14 +131,14 @@ std::optional<int64_t> UpdateDivider::getStage(Value value) const {
 Value UpdateDivider::addOverStages(Operation *before, const Terms &terms) {
   OpBuilder builder(before);
   Value any = terms.begin()->second;
-  auto sum = AllReduceOp::create(
-      builder, any.getLoc(), TypeRange(any.getType()),
-      ReductionAttr::get(builder.getContext(), Reduction::Sum), any,
+  auto sum = SumOverStagesOp::create(
+      builder, any.getLoc(), any.getType(), any,
+      /*meeting=*/builder.getI64IntegerAttr(0),
       FlatSymbolRefAttr::get(builder.getContext(), kMeshSymbol),
       builder.getDenseI16ArrayAttr(axis));
   sum->setAttr(kComponentAttr, builder.getStringAttr(kOptimizerComponent));
   sums[sum] = terms;
-  return sum->getResult(0);
+  return sum;
 }
 
 /// Returns true if every stage can compute an operation from values that are
@@ -305,7 +305,11 @@ LogicalResult UpdateDivider::assign() {
        llvm::make_early_inc_range(update.front().without_terminator()))
     if (failed(visit(&op)))
       return failure();
-  return shareResults();
+  if (failed(shareResults()))
+    return failure();
+  for (auto [meeting, sum] : llvm::enumerate(update.getOps<SumOverStagesOp>()))
+    sum.setMeeting(static_cast<int64_t>(meeting));
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

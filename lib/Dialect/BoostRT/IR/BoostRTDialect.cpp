@@ -34,6 +34,13 @@ static void addCallEffects(RuntimeCallOpInterface call, Effects &effects) {
   }
 }
 
+/// Ranks of other pipeline stages wait for this call, whoever reads its
+/// results.
+static void addMeetingEffects(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Read::get());
+  effects.emplace_back(MemoryEffects::Write::get());
+}
+
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRTDialect.cpp.inc"
 #define GET_OP_CLASSES
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRTOps.cpp.inc"

@@ -24,9 +24,29 @@ using namespace mlir;
 using namespace mlir::boost;
 using namespace mlir::boost::rt;
 
-/// Checks that the functions of all pipeline stages have equally many
-/// collectives along the pipeline, in which ranks of different stages meet:
-/// those of a stage that had fewer would be waited for.
+using Meetings = SmallVector<int64_t>;
+
+/// Appends the meetings of the collectives along the pipeline in a function.
+static LogicalResult appendMeetings(func::FuncOp function, int16_t axis,
+                                    Meetings &meetings) {
+  WalkResult result = function.walk([&](CollectiveOpInterface collective) {
+    if (!(collective.getGroupAxes() >> axis & 1))
+      return WalkResult::advance();
+    auto sum = dyn_cast<rt::AllReduceOp>(collective.getOperation());
+    if (!sum || !sum.getMeeting()) {
+      collective->emitOpError("expects a meeting, because the ranks of its "
+                              "group run functions of different stages");
+      return WalkResult::interrupt();
+    }
+    meetings.push_back(*sum.getMeeting());
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// Checks that the functions of all pipeline stages meet in the same
+/// collectives, in the same order: for one that a stage lacks, the others would
+/// wait forever.
 static LogicalResult checkMeetings(ModuleOp module) {
   FailureOr<Mesh> mesh = Mesh::getOrOneRank(module);
   if (failed(mesh))
@@ -34,27 +54,19 @@ static LogicalResult checkMeetings(ModuleOp module) {
   std::optional<int16_t> axis = mesh->findAxis(kPipelineAxis);
   if (!axis)
     return success();
-  std::map<int64_t, int64_t> counts;
+  std::map<int64_t, Meetings> ofStage;
   for (auto function : module.getOps<func::FuncOp>())
-    if (std::optional<int64_t> stage = getStage(function)) {
-      int64_t &count = counts[*stage];
-      function.walk([&](CollectiveOpInterface collective) {
-        count += collective.getGroupAxes() >> *axis & 1;
-      });
-    }
-  for (auto [stage, count] : counts)
-    if (count != counts.begin()->second) {
-      InFlightDiagnostic diag = module.emitError(
-          "expects all pipeline stages to meet equally often, but stage ");
-      diag << counts.begin()->first << " has " << counts.begin()->second
-           << " collectives along '" << kPipelineAxis << "', and stage "
-           << stage << " has " << count;
-      diag.attachNote() << "its update shares numbers between stages, which is "
-                           "not supported for this optimizer; use a mesh "
-                           "without '"
-                        << kPipelineAxis << "'";
-      return diag;
-    }
+    if (std::optional<int64_t> stage = getStage(function))
+      if (failed(appendMeetings(function, *axis, ofStage[*stage])))
+        return failure();
+  for (const auto &[stage, meetings] : ofStage) {
+    const auto &[firstStage, first] = *ofStage.begin();
+    if (meetings != first)
+      return module.emitError("expects all pipeline stages to have the same "
+                              "meetings, but stage ")
+             << firstStage << " has [" << first << "], and stage " << stage
+             << " has [" << meetings << "]";
+  }
   return success();
 }
 

@@ -30,6 +30,9 @@ func.func @collectives(%x: tensor<8x8xf32>) -> (tensor<f32>, tensor<i32>) {
   %6 = boost.all_reduce max %5 on @mesh axes = [2] : tensor<f32>
   // CHECK: boostrt.broadcast root 3 group 4 outs(%{{.*}} : tensor<4x8xf32>) {boost.phase = "optimizer"}
   %7 = boost.broadcast %4 root = 3 on @mesh axes = [1, 2] : tensor<4x8xf32>
+  // No one reads this sum, but others wait for it.
+  // CHECK: boostrt.all_reduce sum group 1 meeting 4 outs(%[[S]] : tensor<f32>) {boost.phase = "optimizer"}
+  %8 = boost.sum_over_stages %5 meeting 4 on @mesh axes = [0] : tensor<f32>
   // CHECK: boostrt.process_index group 5
   %i = boost.process_index on @mesh axes = [0, 2] : tensor<i32>
   return %6, %i : tensor<f32>, tensor<i32>
@@ -43,8 +46,9 @@ func.func @alone(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<i32>) {
   // CHECK: return %[[X]], %[[C]]
   %b = boost.broadcast %x root = 0 on @mesh axes = [1] : tensor<8xf32>
   %0 = boost.all_reduce sum %b on @mesh axes = [1] : tensor<8xf32>
+  %s = boost.sum_over_stages %0 meeting 0 on @mesh axes = [1] : tensor<8xf32>
   %i = boost.process_index on @mesh axes = [1] : tensor<i32>
-  return %0, %i : tensor<8xf32>, tensor<i32>
+  return %s, %i : tensor<8xf32>, tensor<i32>
 }
 
 // -----

@@ -885,6 +885,24 @@ func.func @all_reduce_nothing() {
 // -----
 
 shard.grid @mesh(shape = 2x2)
+func.func @negative_meeting(%x: tensor<f32>) {
+  // expected-error@+1 {{expects a meeting of at least 0, but got -1}}
+  %0 = boost.sum_over_stages %x meeting -1 on @mesh axes = [0] : tensor<f32>
+  return
+}
+
+// -----
+
+shard.grid @mesh(shape = 2x2)
+func.func @stages_of_no_axis(%x: tensor<f32>) {
+  // expected-error@+1 {{expects one mesh axis or more, but got none}}
+  %0 = boost.sum_over_stages %x meeting 0 on @mesh axes = [] : tensor<f32>
+  return
+}
+
+// -----
+
+shard.grid @mesh(shape = 2x2)
 func.func @broadcast_nothing() {
   // expected-error@+1 {{expects one input or more, but got none}}
   "boost.broadcast"() <{grid = @mesh, grid_axes = array<i16: 0>, root = 0 : i64}> : () -> ()

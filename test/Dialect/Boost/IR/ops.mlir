@@ -98,6 +98,8 @@ func.func @step(%p: tensor<8x4xf32>, %m: tensor<8x4xf32>, %v: tensor<8x4xf32>, %
       : (tensor<8x4xf32>, tensor<4xbf16>) -> (tensor<2x4xf32>, tensor<1xbf16>)
   // CHECK: boost.broadcast %{{.*}}, %{{.*}} root = 1 on @mesh axes = [1] : tensor<8x4xf32>, tensor<4xbf16>
   %5:2 = boost.broadcast %p, %b root = 1 on @mesh axes = [1] : tensor<8x4xf32>, tensor<4xbf16>
+  // CHECK: boost.sum_over_stages %{{.*}} meeting 2 on @mesh axes = [0] : tensor<f32>
+  %6 = boost.sum_over_stages %s meeting 2 on @mesh axes = [0] : tensor<f32>
   // CHECK: boost.process_index on @mesh axes = [0, 1] : tensor<i32>
   %2 = boost.process_index on @mesh axes = [0, 1] : tensor<i32>
   return

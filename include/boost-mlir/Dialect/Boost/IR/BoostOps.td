@@ -453,9 +453,10 @@ def Boost_AdamWOp : Boost_Op<"adamw", [Pure, AllTypesMatch<["param", "new_param"
 /// An operation whose results depend on the position of the rank in a group, the
 /// ranks that differ only along `grid_axes` of `grid`. getMovements() returns
 /// `movements`.
-class Boost_RankGroupOp<string mnemonic, string movements, list<Trait> traits>
-    : Boost_Op<mnemonic, !listconcat([
-        Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>], traits)> {
+class Boost_RankGroupOp<string mnemonic, string movements, list<Trait> traits,
+                        list<Trait> effects = [Pure]>
+    : Boost_Op<mnemonic, !listconcat(
+        effects, [DeclareOpInterfaceMethods<SymbolUserOpInterface>], traits)> {
   code groupMethods = !strconcat([{
     ::mlir::boost::AxisMask getGroupAxes() { return ::mlir::boost::getMask(getGridAxes()); }
     ::llvm::SmallVector<::mlir::boost::GroupMovement> getMovements() {
@@ -585,6 +586,39 @@ def Boost_BroadcastOp : Boost_CollectiveOp<"broadcast", "Broadcast",
     $inputs `root` `=` $root `on` $grid `axes` `=` $grid_axes attr-dict `:` type($inputs)
   }];
   let extraClassDeclaration = !strconcat(groupMethods, collectiveMethods, [{
+    bool updatesOperands() { return true; }
+  }]);
+}
+
+def Boost_SumOverStagesOp : Boost_RankGroupOp<"sum_over_stages",
+    "reduceAll(1, ::mlir::boost::Reduction::Sum)",
+    [CollectiveOpInterface, AllTypesMatch<["input", "result"]>],
+    [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Sum over pipeline stages, in which their functions meet.";
+  let description = [{
+    Every rank receives the sum of the tensors of its group, whose ranks belong to different
+    pipeline stages. Each stage has a function of its own, and a sum in each of them has the
+    same number `meeting`: a function of `n` sums meets the others in 0 to `n - 1`, in this
+    order. `boost-split-stages` creates these operations for numbers that the update of one
+    stage computes and others read, such as the norm of all gradients.
+
+    A stage takes part even if it does not read the sum. The operation therefore has a side
+    effect: it is not erased, not merged with another one, and keeps its order.
+
+    ```mlir
+    %s = boost.sum_over_stages %norm meeting 0 on @mesh axes = [0] : tensor<f32>
+    ```
+  }];
+  let arguments = (ins Boost_AnyTensor:$input, I64Attr:$meeting,
+                       FlatSymbolRefAttr:$grid, DenseI16ArrayAttr:$grid_axes);
+  let results = (outs Boost_AnyTensor:$result);
+  let assemblyFormat = [{
+    $input `meeting` $meeting `on` $grid `axes` `=` $grid_axes attr-dict `:` type($input)
+  }];
+  let extraClassDeclaration = !strconcat(groupMethods, [{
+    ::mlir::boost::CollectiveKind getKind() {
+      return ::mlir::boost::CollectiveKind::AllReduce;
+    }
     bool updatesOperands() { return true; }
   }]);
 }

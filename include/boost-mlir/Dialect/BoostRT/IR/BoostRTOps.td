@@ -431,18 +431,31 @@ def BoostRT_AllReduceOp : BoostRT_CollectiveOp<"all_reduce", "AllReduce",
   let description = [{
     Replaces every out by its sum, maximum or minimum over the group.
 
+    With `meeting`, the ranks of the group run the functions of different pipeline stages,
+    and meet in the operations of the same number (see `boost.sum_over_stages`). Then the
+    operation has a side effect on tensors, too: it is not erased, merged or reordered.
+
     ```mlir
     %r:2 = boostrt.all_reduce sum group 2 site 0 outs(%x, %y : tensor<4xf32>, tensor<8xf32>)
         {boostrt.axes = ["tp"]} -> tensor<4xf32>, tensor<8xf32>
     ```
   }];
   let arguments = (ins Variadic<BoostRT_Shaped>:$outs, Boost_ReductionAttr:$reduction,
-                       I32Attr:$group, OptionalAttr<I32Attr>:$site);
+                       I32Attr:$group, OptionalAttr<I32Attr>:$site,
+                       OptionalAttr<I64Attr>:$meeting);
   let assemblyFormat = [{
-    $reduction `group` $group (`site` $site^)? `outs` `(` $outs `:` type($outs) `)` attr-dict
-    (`->` type($results)^)?
+    $reduction `group` $group (`site` $site^)? (`meeting` $meeting^)?
+    `outs` `(` $outs `:` type($outs) `)` attr-dict (`->` type($results)^)?
   }];
   let extraClassDeclaration = !strconcat(collectiveMethods, readsOuts);
+  let extraClassDefinition = [{
+    void $cppClass::getEffects(::llvm::SmallVectorImpl<
+        ::mlir::SideEffects::EffectInstance<::mlir::MemoryEffects::Effect>> &effects) {
+      addCallEffects(::llvm::cast<RuntimeCallOpInterface>(getOperation()), effects);
+      if (getMeeting())
+        addMeetingEffects(effects);
+    }
+  }];
 }
 
 def BoostRT_AllGatherOp

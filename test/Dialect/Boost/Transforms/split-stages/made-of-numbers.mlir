@@ -10,15 +10,15 @@
 // CHECK-LABEL: func.func @update_0
 // CHECK: %[[G:.*]] = stablehlo.reduce(
 // CHECK: %[[FACTOR:.*]] = stablehlo.sqrt %[[G]]
-// CHECK: %[[SHARED:.*]] = boost.all_reduce {{ *}}sum %[[FACTOR]] on @mesh axes = [0]
+// CHECK: %[[SHARED:.*]] = boost.sum_over_stages %[[FACTOR]] meeting {{[0-9]+}} on @mesh axes = [0]
 // CHECK: stablehlo.convert %{{.*}} : (tensor<i1>) -> tensor<f32>
-// CHECK: boost.all_reduce
+// CHECK: boost.sum_over_stages
 // CHECK-LABEL: func.func @update_1
 // CHECK: %[[ZERO:.*]] = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-// CHECK: %[[SHARED:.*]] = boost.all_reduce {{ *}}sum %[[ZERO]] on @mesh axes = [0]
+// CHECK: %[[SHARED:.*]] = boost.sum_over_stages %[[ZERO]] meeting {{[0-9]+}} on @mesh axes = [0]
 // CHECK: %[[BROADCAST:.*]] = stablehlo.broadcast_in_dim %[[SHARED]], dims = []
 // CHECK: stablehlo.multiply %{{.*}}, %[[BROADCAST]]
-// CHECK: %[[ANY:.*]] = boost.all_reduce
+// CHECK: %[[ANY:.*]] = boost.sum_over_stages
 // CHECK: %[[TRUE:.*]] = stablehlo.compare {{ *}}NE, %[[ANY]]
 // CHECK: stablehlo.select %[[TRUE]]
 

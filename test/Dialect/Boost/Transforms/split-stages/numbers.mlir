@@ -6,16 +6,16 @@
 // CHECK-LABEL: func.func @update_0
 // CHECK: %[[G:.*]] = stablehlo.reduce(
 // CHECK-NOT: stablehlo.reduce(
-// CHECK: %[[FIRST:.*]] = boost.all_reduce {{ *}}sum %[[G]] on @mesh axes = [0]
+// CHECK: %[[FIRST:.*]] = boost.sum_over_stages %[[G]] meeting {{[0-9]+}} on @mesh axes = [0]
 // CHECK: %[[ZERO:.*]] = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-// CHECK: %[[SECOND:.*]] = boost.all_reduce {{ *}}sum %[[ZERO]] on @mesh axes = [0]
+// CHECK: %[[SECOND:.*]] = boost.sum_over_stages %[[ZERO]] meeting {{[0-9]+}} on @mesh axes = [0]
 // CHECK: stablehlo.add %[[FIRST]], %[[SECOND]]
 // CHECK-LABEL: func.func @update_1
 // CHECK: %[[H:.*]] = stablehlo.reduce(
 // CHECK-NOT: stablehlo.reduce(
 // CHECK: %[[ZERO:.*]] = stablehlo.constant dense<0.000000e+00> : tensor<f32>
-// CHECK: %[[FIRST:.*]] = boost.all_reduce {{ *}}sum %[[ZERO]] on @mesh axes = [0]
-// CHECK: %[[SECOND:.*]] = boost.all_reduce {{ *}}sum %[[H]] on @mesh axes = [0]
+// CHECK: %[[FIRST:.*]] = boost.sum_over_stages %[[ZERO]] meeting {{[0-9]+}} on @mesh axes = [0]
+// CHECK: %[[SECOND:.*]] = boost.sum_over_stages %[[H]] meeting {{[0-9]+}} on @mesh axes = [0]
 // CHECK: stablehlo.add %[[FIRST]], %[[SECOND]]
 
 module attributes {boost.level = "spmd"} {

@@ -35,11 +35,11 @@
 // CHECK: %[[E:.*]] = stablehlo.add %[[OWN]], %[[OTHER]]
 // CHECK: %[[G:.*]]:2 = boost.all_reduce {{ *}}sum %[[E]], %{{.*}} on @mesh axes = [0]
 // CHECK: %[[S:.*]] = boost.sum_of_squares %[[G]]#0, %[[G]]#1
-// CHECK: boost.all_reduce {{ *}}sum %[[S]] on @mesh axes = [1]
+// CHECK: boost.sum_over_stages %[[S]] meeting 0 on @mesh axes = [1]
 // CHECK-LABEL: func.func @update_1
 // CHECK: %[[G1:.*]] = boost.all_reduce {{ *}}sum %{{.*}} on @mesh axes = [0]
 // CHECK: %[[S1:.*]] = boost.sum_of_squares %[[G1]]
-// CHECK: boost.all_reduce {{ *}}sum %[[S1]] on @mesh axes = [1]
+// CHECK: boost.sum_over_stages %[[S1]] meeting 0 on @mesh axes = [1]
 
 // CHECK-LABEL: boost.schedule @train micro_batches 2 {
 // CHECK-NEXT: boost.call @accumulate_forward_0 micro_batch 0 slot 0
