@@ -24,7 +24,13 @@ while read -r td; do
     */Passes.td) "$tblgen" "${includes[@]}" -gen-pass-doc "$td" -o "$target/$(passes_page "$td")" ;;
     *Ops.td)
       dialect=$(basename "$td" Ops.td | tr '[:upper:]' '[:lower:]')
-      "$tblgen" "${includes[@]}" -gen-dialect-doc -dialect="$dialect" "$td" -o "$target/$dialect.md" ;;
+      "$tblgen" "${includes[@]}" -gen-dialect-doc -dialect="$dialect" "$td" -o "$target/$dialect.md"
+      # Operations with a header of their own.
+      more=${td%Ops.td}Factorization.td
+      if [ -e "$more" ]; then
+        "$tblgen" "${includes[@]}" -gen-op-doc -op-include-regex="^$dialect\\." "$more" |
+          tail -n +2 >> "$target/$dialect.md"
+      fi ;;
   esac
 done < <(find include/boost-mlir -name Passes.td -o -name '*Ops.td' | sort)
 

@@ -25,7 +25,9 @@ ATTRIBUTES = ["Boost/IR/BoostAttrs"]
 OPERATIONS = [
     "Boost/IR/BoostOps",
     "BoostRT/IR/BoostRTOps",
+    "BoostRT/IR/BoostRTFactorization",
     "StableHLO/IR/StableHLOOps",
+    "StableHLO/IR/StableHLOFactorization",
     "StableHLO/IR/CHLO",
     "StableHLO/IR/SDY",
 ]

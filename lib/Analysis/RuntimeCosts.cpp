@@ -10,6 +10,7 @@
 
 #include "boost-mlir/Dialect/BoostRT/IR/AttentionCalls.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
+#include "boost-mlir/Dialect/BoostRT/IR/Factorize.h"
 #include "boost-mlir/Interfaces/CostModelOpInterface.h"
 #include "boost-mlir/Support/TensorTypes.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -127,6 +128,20 @@ static OpCost getCost(rt::EmbeddingOp op, const Mesh &) {
   return cost;
 }
 
+/// Most of the work is products with vectors, which read a whole matrix for
+/// two operations on each element.
+static OpCost getCost(rt::FactorizeOp op, const Mesh &) {
+  auto type = cast<ShapedType>(op.getInputs().front().getType());
+  OpCost cost;
+  cost.elementType = elementTypeOf(op.getInputs().front());
+  cost.flops = getFlops(op.getKind(), FactorizedMatrices(type));
+  cost.memoryBytes =
+      bytesOf(op->getOperands()) +
+      cost.flops / 2 *
+          static_cast<double>(getElementBytes(type.getElementType()));
+  return cost;
+}
+
 //===----------------------------------------------------------------------===//
 // Registration
 //===----------------------------------------------------------------------===//
@@ -150,6 +165,6 @@ void mlir::boost::registerCostModels(DialectRegistry &registry) {
     attachCosts<
 #define GET_OP_LIST
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRTOps.cpp.inc"
-        >(*context);
+        , rt::FactorizeOp>(*context);
   });
 }

@@ -7,6 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Factorization.h"
+
 #include "boost-mlir/Dialect/StableHLO/IR/TriangularCalls.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Window.h"
 #include "boost-mlir/Reference/Evaluator.h"
@@ -166,20 +168,31 @@ static LogicalResult evaluateTriangularSolve(Operation *op, Operands operands,
   return success();
 }
 
-/// Evaluates calls of triangular systems; other calls are errors.
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+/// Evaluates calls of triangular systems and factorizations; other calls are
+/// errors.
 static LogicalResult evaluateCall(Operation *op, Operands operands,
                                   Results results, Evaluator &evaluator) {
   auto call = cast<stablehlo::CustomCallOp>(op);
-  auto form = stablehlo::matchTriangularCall(call);
-  if (!form)
-    return op->emitError() << "call of '" << call.getCallTargetName()
-                           << "' cannot be evaluated";
-  solve(*form, *operands[0], *operands[1], results[0], evaluator.getRoundoff());
-  return success();
+  const Roundoff &roundoff = evaluator.getRoundoff();
+  if (auto form = stablehlo::matchTriangularCall(call)) {
+    solve(*form, *operands[0], *operands[1], results[0], roundoff);
+    return success();
+  }
+  if (auto form = stablehlo::matchFactorizationCall(call)) {
+    evaluateFactorizationCall(*form, operands, results, roundoff);
+    return success();
+  }
+  return op->emitError() << "call of '" << call.getCallTargetName()
+                         << "' cannot be evaluated";
 }
 
 void mlir::boost::reference::addLinearRules(RuleSet &rules) {
   rules.local["stablehlo.convolution"] = evaluateConvolution;
   rules.local["stablehlo.custom_call"] = evaluateCall;
   rules.local["stablehlo.triangular_solve"] = evaluateTriangularSolve;
+  addFactorizationRules(rules);
 }

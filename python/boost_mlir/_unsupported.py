@@ -28,8 +28,8 @@ class Unsupported:
 
 _NO_PYTHON = "remove it: a compiled program calls no Python"
 _FACTORIZATION = (
-    "factorizations are not compiled: take it outside of the loss and pass the result, or write "
-    "it as products"
+    "of factorizations, cholesky, qr, eigh and svd are compiled: use one of these, or take it "
+    "outside of the function and pass the result"
 )
 _REMEDIES = {
     "debug_callback": ("a debug callback, as of jax.debug.print", _NO_PYTHON),
@@ -48,28 +48,67 @@ _REMEDIES = {
 } | {
     name: (f"'{name}'", _FACTORIZATION)
     for name in (
-        *("cholesky", "cholesky_update", "eig", "eigh", "geqrf", "hessenberg", "householder_product"),
-        *("lu", "qr", "schur", "svd", "tridiagonal", "tridiagonal_solve"),
+        *("cholesky_update", "eig", "geqp3", "hessenberg", "lu", "schur", "tridiagonal"),
+        "tridiagonal_solve",
     )
 }
+# A loss may take these of what does not depend on parameters, and an update of anything.
+_WITHOUT_GRADIENT = {"cholesky", "eigh", "geqrf", "householder_product", "qr", "svd"}
+_NO_GRADIENT = (
+    "the gradient of a factorization is not compiled: take it outside of the loss and pass the "
+    "result, or write it as products"
+)
 _NARROW = "use bfloat16, or quantize outside of the loss"
 
 
-def unsupported(jaxpr: core.Jaxpr) -> list[Unsupported]:
-    """Returns the unsupported operations and types of the loss, once per line and kind."""
+def unsupported(jaxpr: core.Jaxpr, trained=()) -> list[Unsupported]:
+    """Returns the unsupported operations and types, once per line and kind. `trained` says of
+    arguments, from the first on, whether the compiler differentiates by them."""
     used, _ = partial_eval.dce_jaxpr(jaxpr, [True] * len(jaxpr.outvars), instantiate=True)
-    return list(dict.fromkeys(_find(used, "")))
+    variables = {variable for variable, is_trained in zip(used.invars, trained) if is_trained}
+    return list(dict.fromkeys(_find(used, "", variables)))
 
 
-def _find(jaxpr, place):
+def _find(jaxpr, place, trained):
+    """Finds what is unsupported where `trained` are the variables that depend on parameters."""
     for equation in jaxpr.eqns:
         here = source_info_util.summarize(equation.source_info) or place
-        if named := _REMEDIES.get(equation.primitive.name):
+        name = equation.primitive.name
+        depends = [not isinstance(each, core.Literal) and each in trained for each in equation.invars]
+        inside = [
+            each
+            for inner in inner_jaxprs(equation)
+            for each in _find(inner, here, _trained_inside(equation, inner, depends))
+        ]
+        if any(depends) and name != "stop_gradient":
+            trained |= set(equation.outvars)
+        if named := _REMEDIES.get(name) or _reason_of_options(equation):
             yield Unsupported(here, *named)
-        elif inside := [each for inner in inner_jaxprs(equation) for each in _find(inner, here)]:
+        elif name in _WITHOUT_GRADIENT and any(depends):
+            yield Unsupported(here, f"'{name}' of parameters", _NO_GRADIENT)
+        elif inside:
             yield from inside
         elif typed := _reason_of_types(equation):
             yield Unsupported(here, *typed)
+
+
+def _trained_inside(equation, jaxpr, depends) -> set:
+    """The arguments of a body that depend on parameters. All may in a loop, and where they are not
+    those of the equation one by one."""
+    if equation.primitive.name in ("scan", "while") or len(jaxpr.invars) != len(depends):
+        return set(jaxpr.invars) if any(depends) else set()
+    return {variable for variable, does in zip(jaxpr.invars, depends) if does}
+
+
+def _reason_of_options(equation):
+    """What is wrong with the form of a factorization."""
+    if equation.params.get("pivoting"):
+        return "'qr' with pivoting", _FACTORIZATION
+    if "svd" == equation.primitive.name and equation.params.get("algorithm"):
+        return "'svd' by an algorithm of choice", "leave the algorithm out"
+    if "eigh" == equation.primitive.name and not equation.params.get("lower", True):
+        return "'eigh' of upper triangles", "leave out UPLO, or transpose the matrix"
+    return None
 
 
 def _reason_of_types(equation):

@@ -107,7 +107,8 @@ def export(
     if optimizer is not None:
         update = _export_update(optimizer, params, arguments, values)
         values |= update.values
-    lowered = _lower(traced, params, stopped, ignore_custom_gradients)
+    trained = [attributes["boost.arg"] == "param" for attributes in arguments]
+    lowered = _lower(traced, params, trained, stopped, ignore_custom_gradients)
     lowered = lowered.compiler_ir(dialect="stablehlo")
     with lowered.context:
         # JAX keeps what it lowered and returns it again.
@@ -266,9 +267,9 @@ def _trace(fn, params, batch, keywords):
     return jax.jit(fn, keep_unused=True).trace(*abstract, **by_name)
 
 
-def _lower(traced, params, stopped, ignore_custom_gradients):
+def _lower(traced, params, trained, stopped, ignore_custom_gradients):
     _check_result(traced.out_info)
-    if found := unsupported(traced.jaxpr.jaxpr):
+    if found := unsupported(traced.jaxpr.jaxpr, trained):
         raise ExportError(
             "the compiler does not take what the loss computes with here:\n  " + _once(found)
         )

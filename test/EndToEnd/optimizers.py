@@ -4,9 +4,12 @@
 A function of the parameters makes each: masks and labels are trees like them.
 """
 
+from typing import NamedTuple
+
 import jax
 import jax.numpy as jnp
 import optax
+from jax import lax
 
 from boost_mlir import optimizers
 
@@ -51,6 +54,93 @@ def _frozen_and_grouped(params):
         "frozen": optax.set_to_zero(),
     }
     return optax.multi_transform(rates, _labels(params))
+
+
+def _inverse_root(matrix, power):
+    values, vectors = jnp.linalg.eigh(matrix)
+    return (vectors * values**-power) @ vectors.T
+
+
+def shampoo(params, rate=RATE, start=0.02, decay=0.9):
+    """As one would write it: parameters that are no matrices take plain steps."""
+
+    def init(params):
+        sides = lambda leaf: [start * jnp.eye(size, dtype=leaf.dtype) for size in leaf.shape]
+        return jax.tree.map(lambda leaf: sides(leaf) if leaf.ndim == 2 else [], params)
+
+    def move(grad, sides):
+        if not sides:
+            return -rate * grad, []
+        left, right = sides
+        left = decay * left + grad @ grad.T
+        right = decay * right + grad.T @ grad
+        return -rate * _inverse_root(left, 0.25) @ grad @ _inverse_root(right, 0.25), [left, right]
+
+    def update(grads, state, params):
+        leaves, structure = jax.tree.flatten(grads)
+        moved = [move(*each) for each in zip(leaves, structure.flatten_up_to(state))]
+        steps, sides = zip(*moved)
+        return structure.unflatten(steps), structure.unflatten(sides)
+
+    return optax.GradientTransformation(init, update)
+
+
+class SoapState(NamedTuple):
+    """Of one matrix: averages, of squares in the eigenbasis `basis` of the product of gradients."""
+
+    mean: jax.Array
+    square: jax.Array
+    product: jax.Array
+    basis: jax.Array
+
+
+def soap(params, rate=RATE, start=0.02, b1=0.9, b2=B2, eps=1e-2, decay=0.9):
+    """One-sided SOAP: Adam in the eigenbasis of the shorter side's product of gradients, which a
+    step of the QR algorithm renews in each step. Parameters that are no matrices take plain steps.
+
+    The average of products starts with distinct numbers on the diagonal. They make ten steps
+    well-conditioned: rounding turns an eigenvector by the norm of the matrix over the distance to
+    the next eigenvalue, and where a gradient has fewer directions than the side is long, they tell
+    the others apart."""
+
+    def turned(matrix):
+        return matrix.T if len(matrix) < matrix.shape[1] else matrix
+
+    def init(params):
+        def begin(leaf):
+            if leaf.ndim != 2:
+                return jnp.zeros_like(leaf)
+            size = min(leaf.shape)
+            ramp = start * (1 + jnp.arange(size, dtype=leaf.dtype) / size)
+            zeros = jnp.zeros_like(turned(leaf))
+            return SoapState(zeros, zeros, jnp.diag(ramp), jnp.eye(size, dtype=leaf.dtype))
+
+        return jnp.zeros((), jnp.int32), jax.tree.map(begin, params)
+
+    def move(given, state, is_first):
+        if not isinstance(state, SoapState):
+            return -rate * given, state
+        grad = turned(given)
+        product = decay * state.product + (1 - decay) * grad.T @ grad
+        basis = lax.cond(
+            is_first,
+            lambda: jnp.linalg.eigh(product).eigenvectors,
+            lambda: jnp.linalg.qr(product @ state.basis)[0],
+        )
+        mean = b1 * state.mean + (1 - b1) * grad
+        square = b2 * state.square + (1 - b2) * (grad @ basis) ** 2
+        step = (mean @ basis / (jnp.sqrt(square) + eps)) @ basis.T
+        step = step if grad is given else step.T
+        return -rate * step, SoapState(mean, square, product, basis)
+
+    def update(grads, state, params):
+        count, states = state
+        leaves, structure = jax.tree.flatten(grads)
+        moved = [move(*each, count == 0) for each in zip(leaves, structure.flatten_up_to(states))]
+        steps, states = zip(*moved)
+        return structure.unflatten(steps), (count + 1, structure.unflatten(states))
+
+    return optax.GradientTransformation(init, update)
 
 
 # A hundredth of the norm of the gradients: every step clips.
@@ -98,4 +188,7 @@ OPTIMIZERS = {
     "loro-lazy": lambda params: optimizers.loro(
         RATE, period=None, b2=B2, eps=EPS, weight_decay=0.1
     ),
+    "loro": lambda params: optimizers.loro(RATE, period=2, b2=B2, eps=EPS, weight_decay=0.1),
+    "shampoo": shampoo,
+    "soap": soap,
 }

@@ -47,6 +47,7 @@ QUICK = [
     *[("muon-of-factors", "tp", "lax"), ("spectron", "dp-tp", "cola")],
     *[("adafactor", "pp-tp", "cola"), ("muon-of-factors", "pp", "lax")],
     *[("clipped", "pp-tp", "cola"), ("lamb", "pp", "lax")],
+    *[("loro", "tp", "cola"), ("shampoo", "dp-tp", "cola"), ("soap", "tp", "cola")],
 ]
 CASES = [*itertools.product(OPTIMIZERS, MESHES, ("cola", "lax"))] if ALL else QUICK
 
@@ -101,7 +102,8 @@ class Case:
         assert set(tensors) == set(exact) - hypers
         assert losses == pytest.approx(exact_losses, rel=TOLERANCE)
         for name, value in tensors.items():
-            assert relative_error(value, exact[name]) < TOLERANCE, name
+            error = relative_error(with_signs_of(exact[name], value, name.endswith(".basis")), exact[name])
+            assert error < max(TOLERANCE, rotation(name, exact)), name
 
     def train_in_jax(self):
         """The losses, and parameters and states after the last step, by name."""
@@ -139,6 +141,23 @@ class Case:
         )
         losses = [record["loss"] for record in boost_mlir.read_log(log)]
         return losses, load_file(folder / "run" / f"step-{steps}" / "tensors.safetensors")
+
+
+def with_signs_of(exact, value, is_basis):
+    """A basis with the columns turned as those of the exact one are: JAX and the compiler choose
+    the signs of eigenvectors in different ways."""
+    return value * np.sign(np.sum(value * exact, axis=0)) if is_basis else value
+
+
+def rotation(name, exact):
+    """The angle by which rounding turns the eigenvectors of `soap`, and which tensors in their
+    coordinates show: the error of a factorization in f32, a unit roundoff of the norm of the matrix
+    for every row, over the least distance of eigenvalues. 0 for other tensors."""
+    stem, _, leaf = name.rpartition(".")
+    if leaf not in ("basis", "square") or f"{stem}.product" not in exact:
+        return 0
+    values = np.linalg.eigvalsh(exact[f"{stem}.product"])
+    return len(values) * np.finfo(np.float32).eps * values[-1] / np.min(np.diff(values))
 
 
 @pytest.fixture(scope="module")

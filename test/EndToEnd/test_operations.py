@@ -124,6 +124,40 @@ def triangular(*shape):
     return normal(*shape, shape[-1]) / shape[-1] + 2 * np.eye(shape[-1], dtype=np.float32)
 
 
+def definite(*shape):
+    """Positive definite, with numbers in both triangles that differ by rounding at most."""
+    a = normal(*shape, shape[-1])
+    return a @ np.swapaxes(a, -1, -2) + np.eye(shape[-1], dtype=np.float32)
+
+
+def turned(vectors, *others):
+    """Columns, with the signs that the compiler gives them, and others that turn with them."""
+    size = vectors.shape[-2]
+    weights = 1 + np.modf(np.arange(size) * 0.6180339887498949)[0].astype(np.float32)
+    sums = jnp.sum(vectors * weights[:, None], axis=-2, keepdims=True)
+    return tuple(each * jnp.where(sums < 0, -1, 1) for each in (vectors, *others))
+
+
+def eigh(x, **keywords):
+    found = jnp.linalg.eigh(x, **keywords)
+    return found.eigenvalues, *turned(found.eigenvectors)
+
+
+def svd(x, **keywords):
+    """Without the vectors that no singular value belongs to."""
+    u, values, v = jnp.linalg.svd(x, **keywords)
+    rank = values.shape[-1]
+    turn = lambda matrix: jnp.swapaxes(matrix, -1, -2)
+    return values, *turned(u[..., :rank], turn(v)[..., :rank])
+
+
+def rest_of_svd(x):
+    """What is alike for any vectors that complete a basis."""
+    u, values, v = jnp.linalg.svd(x, full_matrices=True)
+    rank = values.shape[-1]
+    return u[:, rank:] @ u[:, rank:].T, v[rank:].T @ v[rank:]
+
+
 def sort_by(keys, dimension):
     def function(*inputs):
         return lax.sort(inputs, dimension=dimension, num_keys=keys)[-1]
@@ -416,6 +450,48 @@ FAMILIES = {
             *(np.where(np.tri(4, dtype=bool), triangular(4), NAN), normal(4, 2)),
         ),
         "slope": case(slope_of(solve(left_side=True, lower=True)), triangular(5), normal(5, 3)),
+    },
+    "factorizations": {
+        "cholesky": values(jnp.linalg.cholesky, definite(5)),
+        "cholesky_upper": values(lambda x: jnp.linalg.cholesky(x, upper=True), definite(5)),
+        "cholesky_batch": values(jnp.linalg.cholesky, definite(2, 3, 4)),
+        "cholesky_large": values(jnp.linalg.cholesky, definite(70)),
+        "cholesky_indefinite": values(
+            jnp.linalg.cholesky, np.stack([definite(3), np.diag([1, 2, -1]).astype(np.float32)])
+        ),
+        "cholesky_triangle": values(
+            lambda x: jnp.linalg.cholesky(x, symmetrize_input=False),
+            np.where(np.tri(4, dtype=bool), definite(4), NAN),
+        ),
+        "solve_definite": values(
+            lambda a, b: jax.scipy.linalg.solve(a, b, assume_a="pos"), definite(5), normal(5, 2)
+        ),
+        "eigh": values(eigh, definite(6)),
+        "eigh_batch": values(eigh, definite(2, 2, 5)),
+        "eigh_large": values(eigh, np.diag(np.arange(1, 41)).astype(np.float32) + normal(40, 40) / 20),
+        "eigh_nan": values(eigh, np.stack([definite(3), np.full((3, 3), NAN, np.float32)])),
+        "eigvalsh": values(jnp.linalg.eigvalsh, definite(6)),
+        "inverse_root": values(
+            lambda a: (v := eigh(a))[1] @ jnp.diag(v[0] ** -0.25) @ v[1].T, definite(6)
+        ),
+        "svd": values(lambda x: svd(x, full_matrices=False), X),
+        "svd_tall": values(lambda x: svd(x, full_matrices=False), X.T),
+        "svd_square": values(svd, definite(5)),
+        "svd_full": values(svd, X),
+        "svd_full_rest": values(rest_of_svd, X),
+        "svd_full_rest_tall": values(rest_of_svd, X.T),
+        "svd_batch": values(lambda x: svd(x, full_matrices=False), normal(2, 3, 4, 2)),
+        "singular_values": values(lambda x: jnp.linalg.svd(x, compute_uv=False), X),
+        "singular_values_zero": values(lambda x: jnp.linalg.svd(0 * x, compute_uv=False), X),
+        "pinv": values(jnp.linalg.pinv, X),
+        "qr": values(jnp.linalg.qr, X.T),
+        "qr_wide": values(jnp.linalg.qr, X),
+        "qr_square": values(jnp.linalg.qr, normal(5, 5)),
+        "qr_complete": values(lambda x: jnp.linalg.qr(x, mode="complete"), X.T),
+        "qr_triangle": values(lambda x: jnp.linalg.qr(x, mode="r"), X),
+        "qr_batch": values(jnp.linalg.qr, normal(2, 2, 6, 3)),
+        "qr_large": values(jnp.linalg.qr, normal(80, 40)),
+        "qr_zeros_below": values(jnp.linalg.qr, np.triu(normal(5, 5))),
     },
     "sorts": {
         "sort": case(lambda x: jnp.sort(x, axis=1), X),

@@ -73,6 +73,18 @@ def test_lazy_steps_of_loro_send_nothing(messages, options):
     assert not of_update(entries)
 
 
+@pytest.mark.parametrize("kind", ["cola", "lax"])
+def test_exact_steps_of_loro_send_gram_matrices(messages, kind):
+    """Of a pair of factors: those of both, with the directions too, and of what leaves their
+    spans."""
+    optimizer = optimizers.loro(RATE, period=1)
+    config, entries = messages("exact", optimizer, "--mesh=tp=4", kind=kind)
+    entries = of_update(entries)
+    assert {entry["kind"] for entry in entries} == {"all_reduce"}
+    pairs = 7 * config.layers
+    assert sum(sizes_of(entries)) <= 6.2 * config.rank**2 * pairs
+
+
 @pytest.mark.parametrize("options", [("--mesh=dp=2,tp=2",), ("--mesh=dp=2,tp=2", "--zero=1")])
 def test_adamw_of_optax_sends_what_the_built_in_one_does(messages, options):
     """Each gradient is completed once, although its average and its square are kept."""

@@ -9,7 +9,7 @@ import optax
 import pytest
 
 from boost_mlir import models, optimizers
-from boost_mlir.export import ExportError, export
+from boost_mlir.export import export
 from boost_mlir.naming import named_leaves
 from boost_mlir.optimizers.pairs import named_pairs, split
 from boost_mlir.optimizers.retraction import Factors, retract
@@ -346,16 +346,16 @@ def test_a_narrow_model_takes_a_step_in_its_types():
         assert {leaf.dtype for leaf in floats} == {jnp.dtype(jnp.float32)}
 
 
-def test_export_refuses_an_exact_step_at_its_lines():
+@pytest.mark.parametrize("period", [None, 1, 2])
+def test_export_takes_every_kind_of_step(period):
     config = models.ModelConfig.of_size("tiny", "svd", layers=1)
     ids = np.zeros((2, 8), np.int32)
     given = models.abstract_params(config), ids, ids
-    options = dict(init=models.init_specs(config))
-    assert "@update" in export(
-        models.make_loss(config), *given, optimizer=optimizers.loro(RATE, period=None), **options
-    )
-    with pytest.raises(ExportError, match=r"retraction.py:\d+.*: 'cholesky'; factorizations"):
-        export(models.make_loss(config), *given, optimizer=optimizers.loro(RATE), **options)
+    optimizer = optimizers.loro(RATE, period=period)
+    init = models.init_specs(config)
+    text = export(models.make_loss(config), *given, init=init, optimizer=optimizer)
+    assert "@update" in text
+    assert ("lapack_dgesdd_ffi" in text) == (period is not None)
 
 
 @pytest.mark.parametrize(

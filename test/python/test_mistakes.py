@@ -83,6 +83,24 @@ def orthogonal(p, ids):
     return jnp.linalg.qr(p["w"])[0].sum()
 
 
+def pivoted(p, ids):
+    return jax.scipy.linalg.qr(ids @ ids.T + 0.5, pivoting=True)[0].sum() + p["w"].sum()
+
+
+def other_algorithm(p, ids):
+    algorithm = lax.linalg.SvdAlgorithm.QR
+    return lax.linalg.svd(ids + 0.5, algorithm=algorithm)[1].sum() + p["w"].sum()
+
+
+def upper_triangle(p, ids):
+    return jnp.linalg.eigvalsh(ids @ ids.T + 0.5, UPLO="U").sum() + p["w"].sum()
+
+
+def in_branches(p, ids):
+    positive = lambda: jnp.linalg.cholesky(p["w"]).sum()
+    return lax.cond(ids[0, 0] > 0, positive, lambda: 0.0)
+
+
 def in_a_scan(p, ids):
     def body(x, _):
         return x + jnp.abs(jnp.fft.rfft(p["w"])).sum(), None
@@ -102,11 +120,15 @@ MISTAKES = {
     int4: ("type int4", "use int8"),
     rbg_dropout: ("random key of the kind 'rbg'", r"impl='threefry2x32'"),
     foreign_function: ("foreign function", "write it in jax.numpy"),
-    singular_values: ("'svd'", "factorizations are not compiled"),
-    cholesky: ("'cholesky'", "factorizations are not compiled"),
-    solve: ("'lu'", "factorizations are not compiled"),
-    eigenvalues: ("'eigh'", "factorizations are not compiled"),
-    orthogonal: ("'geqrf'|'qr'", "factorizations are not compiled"),
+    singular_values: ("'svd' of parameters", "the gradient of a factorization is not compiled"),
+    cholesky: ("'cholesky' of parameters", "the gradient of a factorization is not compiled"),
+    solve: ("'lu'", "of factorizations, cholesky, qr, eigh and svd are compiled"),
+    eigenvalues: ("'eigh' of parameters", "the gradient of a factorization is not compiled"),
+    orthogonal: ("'qr' of parameters", "the gradient of a factorization is not compiled"),
+    pivoted: ("'qr' with pivoting", "of factorizations, cholesky, qr, eigh and svd are compiled"),
+    other_algorithm: ("'svd' by an algorithm of choice", "leave the algorithm out"),
+    upper_triangle: ("'eigh' of upper triangles", "leave out UPLO"),
+    in_branches: ("'cholesky' of parameters", "the gradient of a factorization is not compiled"),
     in_a_scan: ("Fourier transform", "constant matrix of cosines and sines"),
 }
 
@@ -128,6 +150,25 @@ def test_what_is_not_used_is_no_mistake():
         return p["w"].sum()
 
     export(loss, W, IDS, init="default")
+
+
+def test_factorizations_of_what_is_no_parameter():
+    @jax.jit
+    def loss(p, ids):
+        left = jnp.linalg.cholesky(ids @ ids.T + jnp.eye(len(ids)))
+        fixed = jnp.linalg.eigvalsh(lax.stop_gradient(p["w"]))
+        return (left.sum() + fixed.sum()) * p["w"].sum()
+
+    text = export(loss, W, IDS, init="default", ignore_custom_gradients=True)
+    assert "lapack_spotrf_ffi" in text and "lapack_ssyevd_ffi" in text
+
+
+def test_factorizations_of_frozen_parameters():
+    def loss(p, ids):
+        return jnp.linalg.svd(p["w"], compute_uv=False).sum() * p["scale"]
+
+    params = {"w": np.eye(8, dtype=np.float32), "scale": np.float32(1)}
+    assert "lapack_sgesdd_ffi" in export(loss, params, IDS, frozen={"w": True, "scale": False})
 
 
 def total(p, ids):

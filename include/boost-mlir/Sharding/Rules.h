@@ -27,6 +27,7 @@ void attachIndexingShardingRules(MLIRContext &context);
 void attachWindowShardingRules(MLIRContext &context);
 void attachEmbeddingShardingRules(MLIRContext &context);
 void attachAttentionShardingRules(MLIRContext &context);
+void attachFactorizationShardingRules(MLIRContext &context);
 void attachCrossEntropyShardingRules(MLIRContext &context);
 void attachOptimizerShardingRules(MLIRContext &context);
 void attachRowShardingRules(MLIRContext &context);

@@ -33,7 +33,7 @@ def AssignWorkspacePass : Pass<"boost-assign-workspace", "::mlir::ModuleOp"> {
     }
     ```
 
-    Exact: no value changes. Never fails.
+    Exact: no value changes. Fails on `boostrt.factorize` where the target is a GPU.
   }];
   let options = [Option<"target", "target", "::mlir::boost::TargetKind",
                         "::mlir::boost::TargetKind::CPU", "Target of the program">];

@@ -9,6 +9,7 @@
 
 #include "CallEmitter.h"
 
+#include "boost-mlir/Dialect/BoostRT/IR/Factorize.h"
 #include "boost-mlir/Dialect/BoostRT/Utils/BufferAddress.h"
 #include "boost-mlir/Support/TensorTypes.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
@@ -384,6 +385,19 @@ template <> LogicalResult CallEmitter::emitCall(EmbeddingGradOp op) {
   return success();
 }
 
+template <> LogicalResult CallEmitter::emitCall(FactorizeOp op) {
+  Value matrix = op.getInputs().front();
+  FactorizedMatrices matrices(cast<ShapedType>(matrix.getType()));
+  int64_t reflections = op.getKind() == Factorization::QRBasis
+                            ? getShape(op.getInputs().back()).back()
+                            : matrices.getRank();
+  call("factorize", op.getLoc(),
+       {i32(static_cast<int32_t>(op.getKind())), typeOf(matrix),
+        pointerArray(op->getOperands(), op.getLoc()), i64(matrices.rows),
+        i64(matrices.columns), i64(reflections), i64(matrices.batch)});
+  return success();
+}
+
 template <> LogicalResult CallEmitter::emitCall(AdamWOp op) {
   SmallVector<Value> buffers, params;
   for (auto [i, grad] : llvm::enumerate(op.getGrads())) {
@@ -531,7 +545,7 @@ LogicalResult CallEmitter::emit(Operation *op) {
       .Case<
 #define GET_OP_LIST
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRTOps.cpp.inc"
-          >([&](auto known) { return emitCall(known); })
+          , FactorizeOp>([&](auto known) { return emitCall(known); })
       .Default([](Operation *unknown) {
         return unknown->emitOpError("has no function in the runtime");
       });

@@ -12,7 +12,7 @@
 #include "boost-mlir/Conversion/BoostToRuntime/Passes.h"
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/Boost/IR/Rematerialization.h"
-#include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
+#include "boost-mlir/Dialect/BoostRT/IR/Factorize.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -48,6 +48,7 @@ private:
   void convertAttentionBiasGrad(AttentionBiasGradOp op);
   void convertEmbedding(EmbeddingOp op);
   void convertEmbeddingGrad(EmbeddingGradOp op);
+  void convertFactorize(FactorizeOp op);
   void convertAdamW(AdamWOp op);
   void convertSumOfSquares(SumOfSquaresOp op);
   void convertProbe(ProbeOp op);
@@ -153,6 +154,14 @@ void FunctionConverter::convertEmbeddingGrad(EmbeddingGradOp op) {
   auto call = rt::EmbeddingGradOp::create(rewriter, op.getLoc(),
                                           TypeRange(type), toI32(op.getIds()),
                                           op.getGrad(), empty(type));
+  replace(op, call);
+}
+
+void FunctionConverter::convertFactorize(FactorizeOp op) {
+  TypeRange types = op->getResultTypes();
+  auto call =
+      rt::FactorizeOp::create(rewriter, op.getLoc(), types, op.getInputs(),
+                              empties(types), op.getKind());
   replace(op, call);
 }
 
@@ -350,6 +359,7 @@ LogicalResult FunctionConverter::convert(Operation *op) {
       .Case([&](EmbeddingGradOp each) {
         return convertEmbeddingGrad(each), success();
       })
+      .Case([&](FactorizeOp each) { return convertFactorize(each), success(); })
       .Case([&](AdamWOp each) { return convertAdamW(each), success(); })
       .Case([&](SumOfSquaresOp each) {
         return convertSumOfSquares(each), success();

@@ -28,6 +28,7 @@ void mlir::boost::registerShardingRules(DialectRegistry &registry) {
     attachEmbeddingShardingRules(*context);
     attachAttentionShardingRules(*context);
     attachCrossEntropyShardingRules(*context);
+    attachFactorizationShardingRules(*context);
     attachOptimizerShardingRules(*context);
     attachRowShardingRules(*context);
   });

@@ -9,6 +9,7 @@
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
 
 #include "CollectiveModels.h"
+#include "boost-mlir/Dialect/Boost/IR/Factorizations.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -41,5 +42,6 @@ void BoostDialect::initialize() {
 #define GET_OP_LIST
 #include "boost-mlir/Dialect/Boost/IR/BoostOps.cpp.inc"
       >();
+  addOperations<FactorizeOp>();
   attachCollectiveModels(*getContext());
 }

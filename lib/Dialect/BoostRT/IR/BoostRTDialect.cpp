@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
+#include "boost-mlir/Dialect/BoostRT/IR/Factorize.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
@@ -44,12 +45,15 @@ static void addMeetingEffects(Effects &effects) {
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRTDialect.cpp.inc"
 #define GET_OP_CLASSES
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRTOps.cpp.inc"
+#define GET_OP_CLASSES
+#include "boost-mlir/Dialect/BoostRT/IR/BoostRTFactorization.cpp.inc"
 
 void BoostRTDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRTOps.cpp.inc"
       >();
+  addOperations<FactorizeOp>();
 }
 
 /// Showing something is an effect of its own, so that it is kept and in order.

@@ -9,6 +9,7 @@
 
 #include "boost-mlir/Dialect/BoostRT/IR/AccessPattern.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
+#include "boost-mlir/Dialect/BoostRT/IR/Factorize.h"
 #include "boost-mlir/Dialect/BoostRT/IR/StridedLayout.h"
 #include "boost-mlir/Support/Sizes.h"
 #include "boost-runtime/Runtime.h"
@@ -390,7 +391,7 @@ LogicalResult AttentionBiasBackwardOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// Embeddings, the optimizer, copies
+// Embeddings, factorizations, the optimizer, copies
 //===----------------------------------------------------------------------===//
 
 /// Rows of a table, one per id.
@@ -412,6 +413,14 @@ LogicalResult rt::EmbeddingOp::verify() {
 
 LogicalResult rt::EmbeddingGradOp::verify() {
   return verifyRowsOfTable(*this, getOuts(), getIds(), "a gradient", getGrad());
+}
+
+LogicalResult rt::FactorizeOp::verify() {
+  if (failed(verifyStyle(*this)))
+    return failure();
+  return verifyFactorization(getKind(), getInputs().getTypes(),
+                             getOuts().getTypes(),
+                             [&] { return emitOpError(); });
 }
 
 /// A gradient is of the parameter's type or f32, or narrower than f32.

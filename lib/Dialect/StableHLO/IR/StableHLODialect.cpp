@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Dialect/StableHLO/IR/Assembly.h"
+#include "boost-mlir/Dialect/StableHLO/IR/FactorizationCalls.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Unsupported.h"
 #include "mlir/IR/Builders.h"
@@ -30,6 +31,7 @@ void StableHLODialect::initialize() {
 #define GET_OP_LIST
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLOOps.cpp.inc"
       >();
+  addOperations<CholeskyOp>();
   // An unknown operation in generic form parses, so that boost-import-check can
   // list it with all others.
   allowUnknownOperations();

@@ -6,6 +6,8 @@
 
 #include "boost-mlir/Dialect/StableHLO/IR/TriangularCalls.h"
 
+#include "boost-mlir/Dialect/StableHLO/IR/FactorizationCalls.h"
+
 using namespace mlir;
 using namespace mlir::boost;
 using namespace mlir::boost::stablehlo;
@@ -19,23 +21,9 @@ TriangularForm stablehlo::getForm(TriangularSolveOp op) {
           op.getTransposeA() != Transpose::NO_TRANSPOSE};
 }
 
-/// The place of the character that LAPACK is given as `key` in `letters`.
-static std::optional<size_t> readLetter(DictionaryAttr config, StringRef key,
-                                        StringRef letters) {
-  auto code = config.getAs<IntegerAttr>(key);
-  if (!code || code.getValue().getActiveBits() > 7)
-    return std::nullopt;
-  size_t place =
-      letters.find(static_cast<char>(code.getValue().getZExtValue()));
-  return place == StringRef::npos ? std::nullopt : std::optional(place);
-}
-
 std::optional<TriangularForm>
 stablehlo::matchTriangularCall(CustomCallOp call) {
-  // StableHLO has it in one place, and what JAX prints in the other.
-  auto config = call->getAttrOfType<DictionaryAttr>("mhlo.backend_config");
-  if (!config)
-    config = call->getAttrOfType<DictionaryAttr>("backend_config");
+  DictionaryAttr config = getBackendConfig(call);
   if (!isTriangularTarget(call.getCallTargetName()) || !config ||
       call->getNumOperands() != 2 || call->getNumResults() != 1)
     return std::nullopt;

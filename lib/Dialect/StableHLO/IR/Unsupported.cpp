@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Dialect/StableHLO/IR/Unsupported.h"
+#include "boost-mlir/Dialect/StableHLO/IR/FactorizationCalls.h"
 #include "boost-mlir/Dialect/StableHLO/IR/TriangularCalls.h"
 #include "boost-mlir/Support/Sizes.h"
 #include "mlir/IR/Diagnostics.h"
@@ -113,7 +114,8 @@ private:
       return;
     target = target.starts_with("\"") ? takeString(target)
                                       : target.take_while(isWordChar);
-    if (!isAnnotationTarget(target) && !isTriangularTarget(target))
+    if (!isAnnotationTarget(target) && !isTriangularTarget(target) &&
+        !isFactorizationTarget(target))
       found.push_back(
           {where, ("call of '" + target + "' is not supported").str()});
   }

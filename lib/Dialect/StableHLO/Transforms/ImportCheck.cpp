@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Dialect/StableHLO/IR/CHLO.h"
+#include "boost-mlir/Dialect/StableHLO/IR/FactorizationCalls.h"
 #include "boost-mlir/Dialect/StableHLO/IR/SDY.h"
 #include "boost-mlir/Dialect/StableHLO/IR/TriangularCalls.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Unsupported.h"
@@ -73,9 +74,10 @@ struct ImportCheckPass : stablehlo::impl::ImportCheckPassBase<ImportCheckPass> {
   }
 
   /// Annotations are dropped later, with a remark; triangular systems are
-  /// written out.
+  /// written out, and factorizations are operations of the compiler.
   void checkCall(CustomCallOp call) {
-    if (!isAnnotation(call) && !matchTriangularCall(call))
+    if (!isAnnotation(call) && !matchTriangularCall(call) &&
+        !matchFactorizationCall(call))
       refuse(call,
              ("call of '" + call.getCallTargetName() + "' is not supported")
                  .str());

@@ -16,8 +16,10 @@ using namespace mlir::boost;
 void stablehlo::buildImportPipeline(OpPassManager &manager) {
   manager.addPass(createImportCheckPass());
   manager.addPass(createReadResourcesPass());
-  // Reads attributes of calls that the next pass drops.
+  // These read attributes of calls that are dropped when the entry is
+  // normalized.
   manager.addPass(createExpandTriangularSolvePass());
+  manager.addPass(createRaiseFactorizationsPass());
   manager.addPass(createSeparateOptimizerPass());
   manager.addPass(createNormalizeEntryPass());
   manager.addPass(createExpandCHLOPass());

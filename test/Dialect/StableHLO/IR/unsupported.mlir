@@ -14,8 +14,8 @@ func.func @loss(%x: tensor<4xf32>) -> tensor<4xf32> {
   %s = stablehlo.negate %x {note = "stablehlo.fft"} : tensor<4xf32>
   // CHECK: unsupported.mlir:[[#@LINE+1]]:{{[0-9]+}}: error: operation 'stablehlo.fft' is not supported
   %0 = "stablehlo.fft"(%x) : (tensor<4xf32>) -> tensor<4xf32>
-  // CHECK: unsupported.mlir:[[#@LINE+1]]:{{[0-9]+}}: error: operation 'stablehlo.cholesky' is not supported
-  %1 = stablehlo.cholesky %0, lower = true : tensor<4xf32>
+  // CHECK: unsupported.mlir:[[#@LINE+1]]:{{[0-9]+}}: error: operation 'stablehlo.get_dimension_size' is not supported
+  %1 = stablehlo.get_dimension_size %0, dim = 0 : (tensor<4xf32>) -> tensor<i32>
   // CHECK: unsupported.mlir:[[#@LINE+1]]:{{[0-9]+}}: error: operation 'chlo.bessel_i1e' is not supported
   %2 = chlo.bessel_i1e %0 : tensor<4xf32> -> tensor<4xf32>
   // CHECK: unsupported.mlir:[[#@LINE+1]]:{{[0-9]+}}: error: call of 'lapack_sgetrf_ffi' is not supported

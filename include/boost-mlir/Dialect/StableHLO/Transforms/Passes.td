@@ -347,6 +347,38 @@ def ExpandTriangularSolvePass
   let dependentDialects = ["::mlir::boost::stablehlo::StableHLODialect"];
 }
 
+def RaiseFactorizationsPass
+    : Pass<"boost-raise-factorizations", "::mlir::ModuleOp"> {
+  let summary = "Make factorizations operations of the compiler.";
+  let description = [{
+    `stablehlo.cholesky`, and the LAPACK calls that JAX makes of factorizations for CPUs,
+    become `boost.factorize`. The status of a call is 1 where the results of the operation
+    are NaN, which tells that there is no factorization.
+
+    ```mlir
+    func.func @f(%a: tensor<2x4x4xf32>) -> (tensor<2x4x4xf32>, tensor<2xi32>) {
+      %0:2 = stablehlo.custom_call @lapack_spotrf_ffi(%a) {mhlo.backend_config = {uplo = 76 : ui8}}
+          : (tensor<2x4x4xf32>) -> (tensor<2x4x4xf32>, tensor<2xi32>)
+      return %0#0, %0#1 : tensor<2x4x4xf32>, tensor<2xi32>
+    }
+    // becomes
+    func.func @f(%arg0: tensor<2x4x4xf32>) -> (tensor<2x4x4xf32>, tensor<2xi32>) {
+      %0 = boost.factorize cholesky %arg0 : (tensor<2x4x4xf32>) -> tensor<2x4x4xf32>
+      %1 = stablehlo.slice %0 [0:2, 0:1, 0:1] : (tensor<2x4x4xf32>) -> tensor<2x1x1xf32>
+      %2 = stablehlo.reshape %1 : (tensor<2x1x1xf32>) -> tensor<2xf32>
+      %3 = stablehlo.compare NE, %2, %2 : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>
+      %4 = stablehlo.convert %3 : (tensor<2xi1>) -> tensor<2xi32>
+      return %0, %4 : tensor<2x4x4xf32>, tensor<2xi32>
+    }
+    ```
+
+    f16 and bf16 are computed in f32. Arithmetic: exact, but for the signs of eigenvectors
+    and singular vectors. Needs: static shapes. Calls of other forms stay.
+  }];
+  let dependentDialects = ["::mlir::boost::BoostDialect",
+                           "::mlir::boost::stablehlo::StableHLODialect"];
+}
+
 def ExpandDotAlgorithmPass
     : Pass<"boost-expand-dot-algorithm", "::mlir::ModuleOp"> {
   let summary = "Make the roundings of a product's algorithm explicit.";
