@@ -5,10 +5,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProgramJson.h"
+#include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/Boost/IR/Mesh.h"
 #include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "boost-mlir/Driver/Plan.h"
+#include "boost-mlir/Interfaces/CostModelOpInterface.h"
 #include "boost-mlir/Support/UserLines.h"
 
 using namespace mlir;
@@ -20,7 +22,74 @@ static std::string print(const Json &json, int indent) {
                    Json::error_handler_t::replace);
 }
 
-static Json describeFunctions(ModuleOp module) {
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The calls that functions make of the runtime, in order, for traces. Layers
+/// make equal calls, which are listed once.
+class CallList {
+public:
+  explicit CallList(const Mesh &mesh) : mesh(mesh) {}
+
+  /// Returns for each call of a function the place of its description, and its
+  /// layer or null.
+  Json add(func::FuncOp function);
+  const Json &getDescriptions() const { return descriptions; }
+
+private:
+  Json describe(CostModelOpInterface op) const;
+
+  const Mesh &mesh;
+  Json descriptions = Json::array();
+  std::map<std::string, size_t> places;
+};
+} // namespace
+
+/// "8 x 64 x 32", with the number of products in front if there are several.
+static std::string describeShape(rt::GemmOp gemm) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (gemm.getBatch() != 1)
+    os << gemm.getBatch() << " x ";
+  os << gemm.getM() << " x " << gemm.getN() << " x " << gemm.getK();
+  return text;
+}
+
+Json CallList::describe(CostModelOpInterface op) const {
+  Json entry = {{"call", op->getName().stripDialect().str()},
+                {"class", getName(op.getCost(mesh).kind)},
+                {"phase", getText(op, kPhaseAttr, "forward").str()},
+                {"component", getText(op, kComponentAttr, "").str()},
+                {"location", describeUserLine(op->getLoc())}};
+  if (auto gemm = dyn_cast<rt::GemmOp>(op.getOperation()))
+    entry["shape"] = describeShape(gemm);
+  if (auto launch = dyn_cast<rt::LaunchOp>(op.getOperation()))
+    entry["kernel"] = launch.getKernel().str();
+  return entry;
+}
+
+Json CallList::add(func::FuncOp function) {
+  Json calls = Json::array();
+  // Probes are not timed, and have no cost either.
+  function.walk([&](CostModelOpInterface op) {
+    Json entry = describe(op);
+    auto [known, isNew] =
+        places.try_emplace(print(entry, /*indent=*/-1), descriptions.size());
+    if (isNew)
+      descriptions.push_back(std::move(entry));
+    LayerAttr layer = getLayer(op);
+    calls.push_back({known->second, layer ? Json(layer.getIndex()) : Json()});
+  });
+  return calls;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions and schedules
+//===----------------------------------------------------------------------===//
+
+static Json describeFunctions(ModuleOp module, CallList &calls) {
   Json functions = Json::object();
   auto names = [](func::FuncOp function, StringRef attribute) {
     auto list = function->getAttrOfType<ArrayAttr>(attribute);
@@ -29,7 +98,8 @@ static Json describeFunctions(ModuleOp module) {
   for (func::FuncOp function : getFunctions(module)) {
     Json &entry = functions[function.getName().str()] = {
         {"inputs", names(function, kInputsAttr)},
-        {"outputs", names(function, kOutputsAttr)}};
+        {"outputs", names(function, kOutputsAttr)},
+        {"calls", calls.add(function)}};
     if (std::optional<int64_t> stage = getStage(function))
       entry["stage"] = *stage;
   }
@@ -153,6 +223,8 @@ static FailureOr<Json> makeManifest(ModuleOp module, const Json &plan,
   Json axes = Json::array();
   for (auto [name, size] : llvm::zip_equal(mesh->getNames(), mesh->getSizes()))
     axes.push_back({{"name", name}, {"size", size}});
+  CallList calls(*mesh);
+  Json functions = describeFunctions(module, calls);
   Attribute optimizer = module->getAttr(kOptimizerAttr);
   Json manifest = {
       {"format", 1},
@@ -160,7 +232,8 @@ static FailureOr<Json> makeManifest(ModuleOp module, const Json &plan,
       {"mesh", axes},
       {"arena_bytes", toJson(module->getAttr(kArenaBytesAttr))},
       {"tensors", toJson(module->getAttr(kTensorsAttr))},
-      {"functions", describeFunctions(module)},
+      {"functions", functions},
+      {"calls", calls.getDescriptions()},
       {"schedules", describeSchedules(module)},
       {"optimizer", optimizer ? toJson(optimizer) : Json::object()},
       {"plan", plan}};

@@ -171,6 +171,7 @@ void Program::parse(const json &manifest) {
   }
   checkOwners();
   checkNumbers();
+  parseCallDescriptions(manifest.value("calls", json::array()));
   parseFunctions(manifest.at("functions"));
   parseSchedules(manifest.value("schedules", json::object()));
   optimizer = manifest.value("optimizer", json::object());
@@ -372,6 +373,7 @@ void Program::parsePlan(const json &entry) {
   plan = entry;
   for (const json &planned : entry.value("collectives", json::array())) {
     PlannedCollective collective;
+    collective.name = planned.value("name", "");
     collective.function = planned.value("function", "");
     collective.kind = planned.at("kind");
     collective.axis = planned.value("axis", "");

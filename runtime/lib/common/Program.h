@@ -142,6 +142,24 @@ int64_t elementsOf(const std::vector<int64_t> &shape);
 /// "[4, 128]".
 std::string shapeToString(const std::vector<int64_t> &shape);
 
+/// A call of the runtime that functions make, as traces name it.
+struct CallDescription {
+  static constexpr char unknownLocation[] = "unknown";
+
+  /// "gemm", and its class in the plan: "contraction".
+  std::string call, kind;
+  std::string phase, component, location;
+  /// The sizes of a matrix product, or the kernel of a launch.
+  std::string shape, kernel;
+};
+
+/// A call at its place in a function.
+struct FunctionCall {
+  /// The position of its description among those of the program.
+  size_t description = 0;
+  std::optional<int64_t> layer = {};
+};
+
 struct Function {
   std::vector<std::string> inputs, outputs;
   void (*run)(boost_rt_context *, void *, void *) = nullptr;
@@ -149,6 +167,9 @@ struct Function {
   std::optional<int64_t> stage = {};
   /// True if it names tensors that are kept: then it runs on a slot.
   bool usesStash = false;
+  /// The calls that it makes of the runtime, in order; empty if the program
+  /// does not describe them.
+  std::vector<FunctionCall> calls = {};
 };
 
 /// The memory of the ranks of a stage. A program without a pipeline is one
@@ -205,7 +226,7 @@ inline constexpr char evaluateSchedule[] = "evaluate";
 
 /// A collective of the plan, as far as the runtime counts it.
 struct PlannedCollective {
-  std::string function, kind, axis, phase, region, location;
+  std::string name, function, kind, axis, phase, region, location;
   int64_t bytes, count;
 };
 
@@ -256,6 +277,7 @@ public:
   /// At least one.
   std::vector<Stage> stages;
   std::vector<Tensor> tensors;
+  std::vector<CallDescription> callDescriptions;
   std::map<std::string, Function> functions;
   std::map<std::string, Schedule> schedules;
   std::vector<PlannedCollective> collectives;
@@ -333,6 +355,9 @@ private:
   void parseStages(const nlohmann::ordered_json &manifest);
   void parsePipeline(const nlohmann::ordered_json &pipeline);
   void parsePlaces(const nlohmann::ordered_json &entry, Tensor &tensor) const;
+  void parseCallDescriptions(const nlohmann::ordered_json &json);
+  std::vector<FunctionCall> parseCalls(const nlohmann::ordered_json &json,
+                                       const std::string &function) const;
   void parseFunctions(const nlohmann::ordered_json &json);
   void parseSchedules(const nlohmann::ordered_json &json);
   Schedule parseSchedule(const nlohmann::ordered_json &json,

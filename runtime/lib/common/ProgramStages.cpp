@@ -146,11 +146,38 @@ void Program::parsePlaces(const json &entry, Tensor &tensor) const {
 // Functions
 //===----------------------------------------------------------------------===//
 
+void Program::parseCallDescriptions(const json &entries) {
+  for (const json &entry : entries)
+    callDescriptions.push_back(
+        {entry.at("call"), entry.at("class"), entry.value("phase", ""),
+         entry.value("component", ""), entry.at("location"),
+         entry.value("shape", ""), entry.value("kernel", "")});
+}
+
+/// Each entry is the position of a description and a layer or null.
+std::vector<FunctionCall>
+Program::parseCalls(const json &entries, const std::string &function) const {
+  std::vector<FunctionCall> calls;
+  calls.reserve(entries.size());
+  for (const json &entry : entries) {
+    FunctionCall call{entry.at(0).get<size_t>()};
+    if (call.description >= callDescriptions.size())
+      damaged("function '", function, "' makes call ", call.description,
+              ", which is not described");
+    if (!entry.at(1).is_null())
+      call.layer = entry.at(1).get<int64_t>();
+    calls.push_back(call);
+  }
+  return calls;
+}
+
 void Program::parseFunctions(const json &entries) {
   for (const auto &[functionName, entry] : entries.items()) {
     Function function;
     function.inputs = entry.at("inputs").get<std::vector<std::string>>();
     function.outputs = entry.at("outputs").get<std::vector<std::string>>();
+    function.calls =
+        parseCalls(entry.value("calls", json::array()), functionName);
     function.stage = parseOptional(entry, "stage");
     if (function.stage &&
         (!pipelineAxis || *function.stage < 0 ||

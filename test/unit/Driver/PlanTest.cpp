@@ -203,12 +203,35 @@ TEST_F(Plan, countsLaunches) {
 TEST_F(Plan, namesInputsAndOutputs) {
   auto [plan, manifest] = describe(parse(kMemory, kFunctions));
   EXPECT_EQ(manifest["functions"], Json::parse(R"({
-      "loss": {"inputs": ["w", "x"], "outputs": ["loss"]},
-      "step": {"inputs": ["w"], "outputs": []}})"));
+      "loss": {"inputs": ["w", "x"], "outputs": ["loss"], "calls": [[0, null]]},
+      "step": {"inputs": ["w"], "outputs": [], "calls": [
+          [1, 2], [2, 0], [3, null], [4, null], [5, null], [6, null],
+          [7, null]]}})"));
   EXPECT_EQ(manifest["mesh"], Json::parse(R"([
       {"name": "dp", "size": 2}, {"name": "tp", "size": 4}])"));
   EXPECT_EQ(manifest["name"], "model");
   EXPECT_EQ(manifest["format"], 1);
+}
+
+// Equal calls are described once, whatever their layers.
+TEST_F(Plan, describesCalls) {
+  std::string body = R"(
+    shard.grid @mesh(shape = 2) {boost.axes = ["tp"]}
+    func.func @step(%x: memref<4x4xf32>, %c: memref<2x4xf32>)
+        attributes {boost.inputs = []} {
+      boostrt.all_slice dim 0 group 1 ins(%x : memref<4x4xf32>) outs(%c : memref<2x4xf32>) {boost.layer = #boost.layer<class = 0, index = 0>} loc("model.py":7:3)
+      boostrt.all_reduce sum group 1 site 0 outs(%c : memref<2x4xf32>) {boost.component = "head", boost.phase = "backward"} loc("model.py":8:3)
+      boostrt.all_slice dim 0 group 1 ins(%x : memref<4x4xf32>) outs(%c : memref<2x4xf32>) {boost.layer = #boost.layer<class = 0, index = 1>} loc("model.py":7:3)
+      return
+    })";
+  auto [plan, manifest] = describe(parse(kMemory, body));
+  EXPECT_EQ(manifest["calls"], Json::parse(R"([
+      {"call": "all_slice", "class": "memory", "phase": "forward",
+       "component": "", "location": "model.py:7"},
+      {"call": "all_reduce", "class": "collective", "phase": "backward",
+       "component": "head", "location": "model.py:8"}])"));
+  EXPECT_EQ(manifest["functions"]["step"]["calls"],
+            Json::parse("[[0, 0], [1, null], [0, 1]]"));
 }
 
 TEST_F(Plan, describesMemory) {
@@ -369,9 +392,10 @@ TEST_F(Plan, describesPipelines) {
       {"name": "x", "stages": [[0, 0], [1, 64]]}, {"name": "q", "packed": "acc"},
       {"name": "k", "packed": "acc"}])"));
   EXPECT_EQ(manifest["functions"], Json::parse(R"({
-      "everywhere": {"inputs": [], "outputs": []},
-      "forward": {"inputs": ["x"], "outputs": ["h"], "stage": 0},
-      "backward": {"inputs": ["h"], "outputs": ["acc"], "stage": 1}})"));
+      "everywhere": {"inputs": [], "outputs": [], "calls": []},
+      "forward": {"inputs": ["x"], "outputs": ["h"], "calls": [], "stage": 0},
+      "backward": {"inputs": ["h"], "outputs": ["acc"], "calls": [],
+                   "stage": 1}})"));
   EXPECT_EQ(manifest["schedules"]["train"]["calls"], Json::parse(R"([
       {"function": "forward", "micro_batch": 0, "slot": 1},
       {"transfer": ["h"], "micro_batch": 0, "from": 0, "from_slot": 1, "to": 1,

@@ -303,6 +303,35 @@ TEST(Stages, damagedFunctionsAreRefused) {
               "function 'both' runs on stage 1, which lacks its tensor 'w'");
   EXPECT_SAYS(messageWith("/functions/both/inputs", R"(["hidden"])"),
               "function 'both' uses the stash, but names no stage");
+  for (const char *place : {"1", "-1"}) {
+    json text = original();
+    text["calls"] = json::parse(
+        R"([{"call": "copy", "class": "memory", "location": "a.py:1"}])");
+    text["functions"]["both"]["calls"] = {{json::parse(place), nullptr}};
+    EXPECT_SAYS(messageOf([&] { parse(text); }), "which is not described");
+  }
+}
+
+TEST(Stages, functionsListTheirCalls) {
+  json text = original();
+  text["calls"] = json::parse(R"([
+      {"call": "copy", "class": "memory", "location": "a.py:1"},
+      {"call": "gemm", "class": "contraction", "phase": "backward",
+       "component": "head", "location": "b.py:2", "shape": "2 x 3 x 4"}])");
+  text["functions"]["both"]["calls"] = json::parse("[[1, 3], [0, null]]");
+  Program program = parse(text);
+  const std::vector<FunctionCall> &calls = program.findFunction("both")->calls;
+  ASSERT_EQ(calls.size(), 2U);
+  EXPECT_EQ(calls[0].layer, 3);
+  EXPECT_EQ(calls[1].layer, std::nullopt);
+  const CallDescription &gemm = program.callDescriptions[calls[0].description];
+  EXPECT_EQ(gemm.call, "gemm");
+  EXPECT_EQ(gemm.kind, "contraction");
+  EXPECT_EQ(gemm.phase, "backward");
+  EXPECT_EQ(gemm.component, "head");
+  EXPECT_EQ(gemm.location, "b.py:2");
+  EXPECT_EQ(gemm.shape, "2 x 3 x 4");
+  EXPECT_EQ(program.callDescriptions[calls[1].description].call, "copy");
 }
 
 TEST(Stages, damagedSchedulesAreRefused) {
