@@ -174,6 +174,7 @@ GIVEN = {
         "val-batches": (None, 1),
         "init": (None, "i"),
         "no-init-file": (True, None),
+        "trace": ("2:4", "2:5"),
         "find-non-finite": (True, None),
         "save": (None, "s"),
         "checkpoint": (None, "c"),
@@ -312,6 +313,7 @@ def test_what_may_differ_changes_nothing(files, launcher, tmp_path):
     own = {
         "log": (None, tmp_path / "1.jsonl"),
         "tensorboard": (tmp_path / "events", None),
+        "trace-file": (tmp_path / "0.json", tmp_path / "1.json"),
         "config": (tmp_path / "config.json", None),
         "quiet": (None, True),
         "json": (None, True),
@@ -325,13 +327,14 @@ def test_what_may_differ_changes_nothing(files, launcher, tmp_path):
     both = [[*options, saved[0], *rate]] * 2
     # The same values from the file, from the command line, and from a default.
     different = [
-        [*options, saved[1], *words_of(own, 0), "--seed", "0"],
-        [*options, saved[1], *words_of(own, 1), *rate, "--min-lr", "1e-3"],
+        [*options, saved[1], "--trace", "2:3", *words_of(own, 0), "--seed", "0"],
+        [*options, saved[1], "--trace", "2:3", *words_of(own, 1), *rate, "--min-lr", "1e-3"],
     ]
     for words in (both, different):
         codes, printed = start(launcher, [files / "train"] * 2, words)
         assert codes == {DONE}, printed
     assert saved[0].read_bytes() == saved[1].read_bytes()
+    assert (tmp_path / "0.json").exists() and not (tmp_path / "1.json").exists()
     # Options in a file are compared as options.
     different[1][different[1].index("--lr") + 1] = 0.02
     lines = refused(launcher, [files / "train"] * 2, different)

@@ -445,7 +445,7 @@ class FakeRun(list):
 @follows("docs/HowTo/WatchARun.md")
 def test_watch_a_run(page, small_model, monkeypatch):
     compile_small("--mesh=tp=2")
-    trained, script = page.blocks
+    trained, script, traced = page.blocks
     page.run(trained, shorter)
     assert len(list(Path("events/run1").iterdir())) == 1
     sent = FakeRun()
@@ -456,6 +456,8 @@ def test_watch_a_run(page, small_model, monkeypatch):
     *steps, end = sent
     assert end == "finished" and [step for step, _ in steps] == list(range(1, 7))
     assert [numbers["loss"] for _, numbers in steps] == [each["loss"] for each in read_log("log.jsonl")]
+    page.run(traced, shorter)
+    assert '"step 5"' in Path("trace.json").read_text()
 
 
 #: Signals the launcher once it has started a step, and looks at its exit code.

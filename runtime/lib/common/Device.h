@@ -92,6 +92,11 @@ public:
     return false;
   }
 
+  /// Returns a timer of calls for this device. It may live no longer.
+  virtual std::unique_ptr<CallTimer> createCallTimer() {
+    return std::make_unique<HostCallTimer>();
+  }
+
   /// Sets every byte of the arena.
   virtual void fill(int value) = 0;
 

@@ -7,6 +7,7 @@
 #ifndef BOOST_RUNTIME_COMMON_RUNRECORD_H
 #define BOOST_RUNTIME_COMMON_RUNRECORD_H
 
+#include "common/CallTimer.h"
 #include "common/ElementType.h"
 
 #include <atomic>
@@ -57,6 +58,8 @@ struct RunRecord {
     SiteCounter &counter = index < sites.size() ? sites[index] : unplanned;
     ++counter.executions;
     counter.bytes += bytes;
+    if (timer)
+      timer->noteCollective(site, bytes);
   }
 
   /// Counts a collective in place of tensors of these numbers of elements and
@@ -78,6 +81,9 @@ struct RunRecord {
   SiteCounter unplanned;
   /// Transfers to other stages of the pipeline.
   SiteCounter sends;
+
+  /// Times the calls of functions; null in steps that are not traced.
+  CallTimer *timer = nullptr;
 
   /// True if an update has made a parameter or optimizer state of this rank
   /// infinite or NaN.

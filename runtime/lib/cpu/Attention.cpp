@@ -100,6 +100,7 @@ extern "C" void boost_rt_attention_forward(
     void *bias, void *biasStrides, void *mask, void *maskStrides, void *o,
     void *lse, int64_t b, int64_t sq, int64_t sk, int64_t h, int64_t kvh,
     int64_t dh, double scale, double softCap, int32_t causal) {
+  TimedCall timed(context->record.timer);
   dispatchFloat(static_cast<ElementType>(type), [&](auto *tag) {
     using Storage = std::remove_pointer_t<decltype(tag)>;
     using Compute = ComputeOf<Storage>;

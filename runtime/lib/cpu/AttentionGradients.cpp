@@ -339,6 +339,7 @@ extern "C" void boost_rt_attention_backward(
     void *lse, void *dO, void *dLse, void *dQ, void *dK, void *dV, int64_t b,
     int64_t sq, int64_t sk, int64_t h, int64_t kvh, int64_t dh, double scale,
     double softCap, int32_t causal, int32_t) {
+  TimedCall timed(context->record.timer);
   Arguments arguments{q,           k,           v,
                       bias,        biasStrides, mask,
                       maskStrides, o,           lse,
@@ -359,6 +360,7 @@ extern "C" void boost_rt_attention_bias_backward(
     void *lse, void *dO, void *dLse, void *dBias, int64_t b, int64_t sq,
     int64_t sk, int64_t h, int64_t kvh, int64_t dh, double scale,
     double softCap, int32_t causal) {
+  TimedCall timed(context->record.timer);
   Arguments arguments{q,           k,           v,
                       bias,        biasStrides, mask,
                       maskStrides, o,           lse,

@@ -18,6 +18,7 @@ extern "C" void boost_rt_all_reduce(boost_rt_context *context, int32_t site,
                                     int32_t group, int32_t reduction,
                                     int64_t tensors, void *buffers,
                                     void *counts, void *types) {
+  TimedCall timed(context->record.timer);
   AtSite atSite(context->record.getMeeting(site));
   context->record.countTensors(site, tensors,
                                static_cast<const int64_t *>(counts),
@@ -39,6 +40,7 @@ static PieceList listPieces(int64_t tensors, void *buffers, void *extents,
 extern "C" void boost_rt_all_gather(boost_rt_context *context, int32_t site,
                                     int32_t group, int64_t tensors,
                                     void *buffers, void *extents, void *types) {
+  TimedCall timed(context->record.timer);
   AtSite atSite(context->record.getMeeting(site));
   PieceList pieces = listPieces(tensors, buffers, extents, types);
   context->record.countCollective(site, pieces.pieceBytes());
@@ -49,6 +51,7 @@ extern "C" void boost_rt_reduce_scatter(boost_rt_context *context, int32_t site,
                                         int32_t group, int32_t reduction,
                                         int64_t tensors, void *buffers,
                                         void *extents, void *types) {
+  TimedCall timed(context->record.timer);
   AtSite atSite(context->record.getMeeting(site));
   auto mask = static_cast<uint32_t>(group);
   PieceList pieces = listPieces(tensors, buffers, extents, types);
@@ -61,6 +64,7 @@ extern "C" void boost_rt_reduce_scatter(boost_rt_context *context, int32_t site,
 extern "C" void boost_rt_broadcast(boost_rt_context *context, int32_t site,
                                    int32_t group, int64_t root, int64_t tensors,
                                    void *buffers, void *counts, void *types) {
+  TimedCall timed(context->record.timer);
   AtSite atSite(context->record.getMeeting(site));
   context->record.countTensors(site, tensors,
                                static_cast<const int64_t *>(counts),
@@ -75,6 +79,7 @@ extern "C" void boost_rt_all_to_all(boost_rt_context *context, int32_t site,
                                     int32_t group, int32_t type, void *src,
                                     void *dst, int64_t rank, void *shape,
                                     int64_t split, int64_t concat) {
+  TimedCall timed(context->record.timer);
   AtSite atSite(context->record.getMeeting(site));
   auto elementType = static_cast<ElementType>(type);
   const auto *extents = static_cast<const int64_t *>(shape);
@@ -89,6 +94,7 @@ extern "C" void boost_rt_all_to_all(boost_rt_context *context, int32_t site,
 extern "C" void boost_rt_all_slice(boost_rt_context *context, int32_t group,
                                    int32_t type, void *src, void *dst,
                                    int64_t outer, int64_t inner) {
+  TimedCall timed(context->record.timer);
   auto mask = static_cast<uint32_t>(group);
   int64_t row = inner * sizeOf(static_cast<ElementType>(type));
   int64_t size = context->mesh.groupSize(mask);
@@ -102,6 +108,7 @@ extern "C" void boost_rt_all_slice(boost_rt_context *context, int32_t group,
 
 extern "C" void boost_rt_process_index(boost_rt_context *context, int32_t group,
                                        void *out) {
+  TimedCall timed(context->record.timer);
   *static_cast<int32_t *>(out) =
       static_cast<int32_t>(context->mesh.groupPosition(
           context->communicator.rank(), static_cast<uint32_t>(group)));

@@ -169,6 +169,7 @@ extern "C" void boost_rt_gemm(boost_rt_context *context, int32_t inputType,
                               void *b, int64_t ldb, int64_t strideB, void *c,
                               int64_t ldc, int64_t strideC, int64_t batch,
                               int32_t accumulate) {
+  TimedCall timed(context->record.timer);
   auto input = static_cast<ElementType>(inputType);
   auto output = static_cast<ElementType>(outputType);
   Product p{m,

@@ -19,6 +19,7 @@ static constexpr int64_t byteGrain = int64_t(64) * 1024;
 
 extern "C" void boost_rt_launch(boost_rt_context *context, void *kernel,
                                 void *buffers, int64_t extent) {
+  TimedCall timed(context->record.timer);
   auto function = reinterpret_cast<boost_rt_kernel>(kernel);
   context->pool.forRange(extent, 1, [&](int64_t begin, int64_t end, int) {
     function(begin, end, static_cast<void *const *>(buffers));
@@ -27,6 +28,7 @@ extern "C" void boost_rt_launch(boost_rt_context *context, void *kernel,
 
 extern "C" void boost_rt_copy(boost_rt_context *context, void *dst, void *src,
                               int64_t bytes) {
+  TimedCall timed(context->record.timer);
   context->pool.forRange(bytes, byteGrain,
                          [&](int64_t begin, int64_t end, int) {
                            std::memcpy(static_cast<char *>(dst) + begin,
@@ -54,6 +56,7 @@ extern "C" void boost_rt_embedding(boost_rt_context *context, int32_t type,
                                    void *table, void *ids, void *out,
                                    int64_t rows, int64_t columns,
                                    int64_t count) {
+  TimedCall timed(context->record.timer);
   int64_t bytes = columns * sizeOf(static_cast<ElementType>(type));
   int64_t grain = std::max<int64_t>(1, byteGrain / std::max<int64_t>(1, bytes));
   context->pool.forRange(count, grain, [&](int64_t begin, int64_t end, int) {
@@ -100,6 +103,7 @@ extern "C" void boost_rt_embedding_grad(boost_rt_context *context, int32_t type,
                                         void *ids, void *grad, void *table,
                                         int64_t rows, int64_t columns,
                                         int64_t count) {
+  TimedCall timed(context->record.timer);
   int64_t bytes = ScratchStack::paddedBytes<int64_t>(rows + 2) +
                   ScratchStack::paddedBytes<int64_t>(count);
   ScratchStack stack(context->scratch.get(0, bytes));
@@ -257,6 +261,7 @@ extern "C" void boost_rt_adamw(boost_rt_context *context, int32_t type,
                                void *counts, void *decays, void *lr, void *t,
                                void *scale, void *beta1, void *beta2, void *eps,
                                void *decay) {
+  TimedCall timed(context->record.timer);
   UpdateTensor update = nullptr;
   dispatchFloat(static_cast<ElementType>(type), [&](auto *tag) {
     update = getUpdate<std::remove_pointer_t<decltype(tag)>>(
@@ -272,6 +277,7 @@ extern "C" void boost_rt_adamw_rounded(boost_rt_context *context,
                                        void *counts, void *decays, void *lr,
                                        void *t, void *scale, void *beta1,
                                        void *beta2, void *eps, void *decay) {
+  TimedCall timed(context->record.timer);
   auto ofGradient = static_cast<ElementType>(gradType);
   UpdateTensor update = roundedType == BOOST_RT_BF16
                             ? getMasterUpdate<BFloat16>(ofGradient)
@@ -301,6 +307,7 @@ static double sumOfSquares(const T *x, int64_t begin, int64_t end) {
 extern "C" void boost_rt_sum_of_squares(boost_rt_context *context,
                                         int64_t tensors, void *buffers,
                                         void *counts, void *types, void *out) {
+  TimedCall timed(context->record.timer);
   // The number of parts does not depend on the number of threads, so neither
   // does the sum.
   constexpr int64_t parts = 64;

@@ -8,6 +8,7 @@
 #include "common/Activity.h"
 #include "common/Agreement.h"
 #include "common/Failure.h"
+#include "cuda/EventTimer.h"
 #include "cuda/KernelImages.h"
 
 #include <cstdlib>
@@ -60,7 +61,7 @@ CUDADevice::CUDADevice(const Program &program, Communicator &communicator,
       pool(threadsPerRank(communicator.localSize())) {}
 
 bool CUDADevice::usesGraphs() const {
-  return options.graph && !record.onProbe &&
+  return options.graph && !record.onProbe && !record.timer &&
          (!context.collectives || context.collectives->isCapturable());
 }
 
@@ -86,6 +87,10 @@ bool CUDADevice::transfer(const Tensor &tensor, int64_t slot, bool sends,
   return sends ? context.collectives->send(group, position, data, tensor.bytes)
                : context.collectives->receive(group, position, data,
                                               tensor.bytes);
+}
+
+std::unique_ptr<CallTimer> CUDADevice::createCallTimer() {
+  return std::make_unique<EventTimer>(context.gpu);
 }
 
 void CUDADevice::synchronize() {

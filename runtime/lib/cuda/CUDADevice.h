@@ -16,7 +16,7 @@ namespace boost_rt {
 /// The arena is device memory and mappings are copies of its parts. The first
 /// run of a function starts every call by itself, which loads and chooses what
 /// is needed; later runs replay a graph of them, unless collectives go through
-/// the host or tensors are probed.
+/// the host, tensors are probed or calls are timed.
 class CUDADevice : public Device {
 public:
   CUDADevice(const Program &program, Communicator &communicator,
@@ -25,6 +25,7 @@ public:
   void synchronize() override;
   bool transfer(const Tensor &tensor, int64_t slot, bool sends, uint32_t group,
                 int64_t position) override;
+  std::unique_ptr<CallTimer> createCallTimer() override;
   void fill(int value) override;
   int64_t arenaBytes() const override { return context.memory.arenaBytes(); }
   int64_t touchedBytes() const override { return arenaBytes(); }

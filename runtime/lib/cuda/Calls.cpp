@@ -39,6 +39,7 @@ static std::vector<void *> resolveAll(const boost_rt_context &context,
 
 extern "C" void boost_rt_launch(boost_rt_context *context, void *kernel,
                                 void *buffers, int64_t) {
+  TimedCall timed(context->record.timer);
   const auto &launched = *static_cast<const boost_rt_gpu_kernel *>(kernel);
   auto resolved = resolveAll(*context, buffers, launched.buffers);
   context->kernels.launch(launched, resolved.data());
@@ -46,6 +47,7 @@ extern "C" void boost_rt_launch(boost_rt_context *context, void *kernel,
 
 extern "C" void boost_rt_copy(boost_rt_context *context, void *dst, void *src,
                               int64_t bytes) {
+  TimedCall timed(context->record.timer);
   context->gpu.copy(context->memory.resolve(dst), context->memory.resolve(src),
                     bytes);
 }
@@ -78,6 +80,7 @@ extern "C" void boost_rt_gemm(boost_rt_context *context, int32_t inputType,
                               void *b, int64_t ldb, int64_t strideB, void *c,
                               int64_t ldc, int64_t strideC, int64_t batch,
                               int32_t accumulate) {
+  TimedCall timed(context->record.timer);
   void *left = context->memory.resolve(a), *right = context->memory.resolve(b);
   void *result = context->memory.resolve(c);
   ElementType input = typeOf(inputType), output = typeOf(outputType);
@@ -116,6 +119,7 @@ extern "C" void boost_rt_attention_forward(
     void *bias, void *biasStrides, void *mask, void *maskStrides, void *o,
     void *lse, int64_t b, int64_t sq, int64_t sk, int64_t h, int64_t kvh,
     int64_t dh, double scale, double softCap, int32_t causal) {
+  TimedCall timed(context->record.timer);
   cuda::AttentionInputs inputs =
       attentionInputs(*context, q, k, v, bias, biasStrides, mask, maskStrides);
   void *result = context->memory.resolve(o),
@@ -133,6 +137,7 @@ extern "C" void boost_rt_attention_backward(
     void *lse, void *dO, void *dLse, void *dq, void *dk, void *dv, int64_t b,
     int64_t sq, int64_t sk, int64_t h, int64_t kvh, int64_t dh, double scale,
     double softCap, int32_t causal, int32_t nondeterministic) {
+  TimedCall timed(context->record.timer);
   const DeviceMemory &memory = context->memory;
   cuda::AttentionInputs inputs =
       attentionInputs(*context, q, k, v, bias, biasStrides, mask, maskStrides);
@@ -157,6 +162,7 @@ extern "C" void boost_rt_attention_bias_backward(
     void *lse, void *dO, void *dLse, void *dbias, int64_t b, int64_t sq,
     int64_t sk, int64_t h, int64_t kvh, int64_t dh, double scale,
     double softCap, int32_t causal) {
+  TimedCall timed(context->record.timer);
   const DeviceMemory &memory = context->memory;
   cuda::attentionBiasBackward(
       context->kernels, typeOf(type),
@@ -175,6 +181,7 @@ extern "C" void boost_rt_embedding(boost_rt_context *context, int32_t type,
                                    void *table, void *ids, void *out,
                                    int64_t rows, int64_t columns,
                                    int64_t count) {
+  TimedCall timed(context->record.timer);
   const DeviceMemory &memory = context->memory;
   cuda::embedding(context->kernels, typeOf(type), memory.resolve(table),
                   memory.resolve(ids), memory.resolve(out), rows, columns,
@@ -185,6 +192,7 @@ extern "C" void boost_rt_embedding_grad(boost_rt_context *context, int32_t type,
                                         void *ids, void *grad, void *table,
                                         int64_t rows, int64_t columns,
                                         int64_t count) {
+  TimedCall timed(context->record.timer);
   const DeviceMemory &memory = context->memory;
   cuda::embeddingGrad(context->kernels, typeOf(type), memory.resolve(ids),
                       memory.resolve(grad), memory.resolve(table), rows,
@@ -222,6 +230,7 @@ extern "C" void boost_rt_adamw(boost_rt_context *context, int32_t type,
                                void *counts, void *decays, void *lr, void *t,
                                void *scale, void *beta1, void *beta2, void *eps,
                                void *decay) {
+  TimedCall timed(context->record.timer);
   runAdamW(context, {typeOf(type), typeOf(gradType), typeOf(type)}, tensors,
            buffers, counts, decays, lr, t, scale, beta1, beta2, eps, decay);
 }
@@ -232,6 +241,7 @@ extern "C" void boost_rt_adamw_rounded(boost_rt_context *context,
                                        void *counts, void *decays, void *lr,
                                        void *t, void *scale, void *beta1,
                                        void *beta2, void *eps, void *decay) {
+  TimedCall timed(context->record.timer);
   runAdamW(context, {BOOST_RT_F32, typeOf(gradType), typeOf(roundedType)},
            tensors, buffers, counts, decays, lr, t, scale, beta1, beta2, eps,
            decay);
@@ -240,6 +250,7 @@ extern "C" void boost_rt_adamw_rounded(boost_rt_context *context,
 extern "C" void boost_rt_sum_of_squares(boost_rt_context *context,
                                         int64_t tensors, void *buffers,
                                         void *counts, void *types, void *out) {
+  TimedCall timed(context->record.timer);
   cuda::sumOfSquares(
       context->kernels, tensors, resolveAll(*context, buffers, tensors).data(),
       static_cast<const int64_t *>(counts), static_cast<const int32_t *>(types),
@@ -254,6 +265,7 @@ extern "C" void boost_rt_all_reduce(boost_rt_context *context, int32_t site,
                                     int32_t group, int32_t reduction,
                                     int64_t tensors, void *buffers,
                                     void *counts, void *types) {
+  TimedCall timed(context->record.timer);
   AtSite atSite(context->record.getMeeting(site));
   const auto *elements = static_cast<const int64_t *>(counts);
   const auto *elementTypes = static_cast<const int32_t *>(types);
@@ -267,6 +279,7 @@ extern "C" void boost_rt_all_reduce(boost_rt_context *context, int32_t site,
 extern "C" void boost_rt_all_gather(boost_rt_context *context, int32_t site,
                                     int32_t group, int64_t tensors,
                                     void *buffers, void *extents, void *types) {
+  TimedCall timed(context->record.timer);
   AtSite atSite(context->record.getMeeting(site));
   auto resolved = resolveAll(*context, buffers, 2 * tensors);
   PieceList pieces(tensors, resolved.data(),
@@ -280,6 +293,7 @@ extern "C" void boost_rt_reduce_scatter(boost_rt_context *context, int32_t site,
                                         int32_t group, int32_t reduction,
                                         int64_t tensors, void *buffers,
                                         void *extents, void *types) {
+  TimedCall timed(context->record.timer);
   AtSite atSite(context->record.getMeeting(site));
   auto mask = static_cast<uint32_t>(group);
   auto resolved = resolveAll(*context, buffers, 2 * tensors);
@@ -295,6 +309,7 @@ extern "C" void boost_rt_reduce_scatter(boost_rt_context *context, int32_t site,
 extern "C" void boost_rt_broadcast(boost_rt_context *context, int32_t site,
                                    int32_t group, int64_t root, int64_t tensors,
                                    void *buffers, void *counts, void *types) {
+  TimedCall timed(context->record.timer);
   AtSite atSite(context->record.getMeeting(site));
   const auto *elements = static_cast<const int64_t *>(counts);
   const auto *elementTypes = static_cast<const int32_t *>(types);
@@ -308,6 +323,7 @@ extern "C" void boost_rt_all_to_all(boost_rt_context *context, int32_t site,
                                     int32_t group, int32_t type, void *src,
                                     void *dst, int64_t rank, void *shape,
                                     int64_t split, int64_t concat) {
+  TimedCall timed(context->record.timer);
   AtSite atSite(context->record.getMeeting(site));
   const auto *extents = static_cast<const int64_t *>(shape);
   int64_t bytes = sizeOf(typeOf(type));
@@ -322,6 +338,7 @@ extern "C" void boost_rt_all_to_all(boost_rt_context *context, int32_t site,
 extern "C" void boost_rt_all_slice(boost_rt_context *context, int32_t group,
                                    int32_t type, void *src, void *dst,
                                    int64_t outer, int64_t inner) {
+  TimedCall timed(context->record.timer);
   auto mask = static_cast<uint32_t>(group);
   cuda::sliceBlocks(context->kernels, context->memory.resolve(src),
                     context->memory.resolve(dst), outer,
@@ -332,6 +349,7 @@ extern "C" void boost_rt_all_slice(boost_rt_context *context, int32_t group,
 
 extern "C" void boost_rt_process_index(boost_rt_context *context, int32_t group,
                                        void *out) {
+  TimedCall timed(context->record.timer);
   auto position = static_cast<unsigned>(
       context->mesh.groupPosition(context->rank, static_cast<uint32_t>(group)));
   vendor::checkInStep(

@@ -27,6 +27,7 @@ using CudaContext = struct CUctx_st *;
 using CudaModule = struct CUmod_st *;
 using CudaFunction = struct CUfunc_st *;
 using CudaStream = struct CUstream_st *;
+using CudaEvent = struct CUevent_st *;
 using CudaGraph = struct CUgraph_st *;
 using CudaGraphExec = struct CUgraphExec_st *;
 
@@ -52,6 +53,7 @@ enum : int {
   functionMaxDynamicSharedBytes = 8,
   streamNonBlocking = 1,
   captureThreadLocal = 1,
+  eventDefault = 0,
 };
 
 //===----------------------------------------------------------------------===//

@@ -61,6 +61,62 @@ static CLI::Validator atLeast(int64_t least) {
       "");
 }
 
+/// Parses a whole number of at least 1, without a sign or anything around it.
+static std::optional<int64_t> parseStep(std::string_view text) {
+  int64_t step = 0;
+  auto [rest, error] =
+      std::from_chars(text.data(), text.data() + text.size(), step);
+  bool isStep =
+      error == std::errc() && rest == text.data() + text.size() && step > 0;
+  return isStep ? std::optional(step) : std::nullopt;
+}
+
+static StepRange parseSteps(const std::string &text) {
+  size_t colon = text.find(':');
+  auto first = parseStep(text.substr(0, colon));
+  auto end = colon == std::string::npos ? std::nullopt
+                                        : parseStep(text.substr(colon + 1));
+  if (!first || !end || *end <= *first)
+    throw CLI::ValidationError(
+        "--trace", concat("expects FIRST:END, two numbers of steps from 1 on "
+                          "of which END is larger, as in 10:12 for the steps "
+                          "10 and 11, but got '",
+                          text, "'"));
+  return {*first, *end};
+}
+
+std::string boost_rt::describe(const StepRange &steps) {
+  return concat(steps.first, ":", steps.end);
+}
+
+static void addTrace(OptionTable &train, TrainOptions &options) {
+  auto *trace =
+      train
+          .addParsed(
+              "--trace",
+              [&options](const std::vector<std::string> &texts) {
+                options.trace = parseSteps(texts.front());
+              },
+              Agreement::value,
+              "Record when each call of these steps runs on each rank, in a "
+              "trace for chrome://tracing or Perfetto: 10:12 are the steps 10 "
+              "and 11",
+              [&options] {
+                return options.trace ? toJson(describe(*options.trace))
+                                     : ordered_json();
+              })
+          ->type_name("FIRST:END")
+          ->expected(1);
+  train
+      .add("--trace-file", options.traceFile, Agreement::none,
+           "Write the trace here; default trace.json",
+           [&options] {
+             return options.trace ? toJson(options.traceFile) : ordered_json();
+           })
+      ->type_name("FILE.json")
+      ->needs(trace);
+}
+
 static constexpr const char *kFeedForm =
     "NAME=inputs|targets|mask|positions|segments|step|key";
 
@@ -351,6 +407,7 @@ static void addTrainFiles(OptionTable &train, TrainOptions &options,
   train.addPath("--tensorboard", options.tensorBoard, Agreement::none,
                 "Write the numbers of each step as events for TensorBoard",
                 "DIR");
+  addTrace(train, options);
   train.addFlag("--find-non-finite", options.findNonFinite, Agreement::value,
                 "Copy the state before each step; if training diverges, name "
                 "the first tensor that is not finite; needs boost-compile "

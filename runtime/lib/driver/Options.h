@@ -54,10 +54,21 @@ struct FeedChoice {
   Feed feed;
 };
 
+/// Steps from `first` on and before `end`.
+struct StepRange {
+  int64_t first, end;
+};
+
+/// "10:12", as the command line has it.
+std::string describe(const StepRange &steps);
+
 struct TrainOptions {
   /// Paths and patterns.
   std::vector<std::string> data, valData, masks, valMasks;
   std::string config, init, save, log, tensorBoard, checkpointDirectory;
+  /// Empty: none is traced.
+  std::optional<StepRange> trace;
+  std::string traceFile = "trace.json";
   int64_t steps = 0, warmup = 0;
   /// Empty: only at the end.
   std::optional<int64_t> checkpointEvery;

@@ -14,12 +14,22 @@ using namespace boost_rt;
 void boost_rt::runActions(
     Session &session, const Schedule &schedule,
     const std::function<void(int64_t)> &fill,
-    const std::function<void(const ScheduledCall &)> &afterCall) {
+    const std::function<void(const ScheduledCall &)> &afterCall,
+    ScheduleListener *listener) {
   const Program &program = session.getProgram();
   std::optional<int64_t> filled;
-  for (const ScheduledAction &action : schedule.actions) {
+  auto perform = [&](size_t position, auto &&action) {
+    if (listener)
+      listener->beginAction(position);
+    action();
+    if (listener)
+      listener->endAction(position);
+  };
+  for (size_t i = 0; i < schedule.actions.size(); ++i) {
+    const ScheduledAction &action = schedule.actions[i];
     if (const auto *transfer = std::get_if<ScheduledTransfer>(&action)) {
-      session.transfer(*transfer);
+      if (session.takesPart(*transfer))
+        perform(i, [&] { session.transfer(*transfer); });
       continue;
     }
     const auto &call = std::get<ScheduledCall>(action);
@@ -30,10 +40,11 @@ void boost_rt::runActions(
       fill(*call.microBatch);
       filled = call.microBatch;
     }
-    session.run(call.function, call.slot.value_or(0));
+    perform(i, [&] { session.run(call.function, call.slot.value_or(0)); });
     afterCall(call);
   }
-  session.finishTransfers();
+  if (program.pipelineAxis)
+    perform(schedule.actions.size(), [&] { session.finishTransfers(); });
 }
 
 /// Returns the first stage that gives the loss, the last one if none does.
@@ -47,7 +58,8 @@ static int64_t findLossStage(const Program &program, const Schedule &schedule) {
 }
 
 ScheduleResult boost_rt::runSchedule(Session &session, const Schedule &schedule,
-                                     Batches &batches, int64_t number) {
+                                     Batches &batches, int64_t number,
+                                     ScheduleListener *listener) {
   const Program &program = session.getProgram();
   double sum = 0, notFinite = -1;
   int64_t losses = 0;
@@ -65,7 +77,8 @@ ScheduleResult boost_rt::runSchedule(Session &session, const Schedule &schedule,
           notFinite = static_cast<double>(call.microBatch.value_or(0));
         sum += loss;
         ++losses;
-      });
+      },
+      listener);
   int64_t stage = findLossStage(program, schedule);
   ScheduleResult result;
   result.loss = session.shareFrom(stage, sum / static_cast<double>(losses));

@@ -21,19 +21,32 @@ struct ScheduleResult {
   std::optional<int64_t> nonFiniteBatch;
 };
 
+/// Hears what a rank does of a schedule.
+class ScheduleListener {
+public:
+  virtual ~ScheduleListener() = default;
+
+  /// An action, named by its position, begins and has ended; the position
+  /// behind the last one is that of waiting until what was sent has left.
+  virtual void beginAction(size_t action) = 0;
+  virtual void endAction(size_t action) = 0;
+};
+
 /// Does what concerns this rank of a schedule: the calls on its stage and the
 /// transfers from it and to it. `fill` is called with a micro-batch before a
 /// call that reads it, unless that call follows others that read the same one;
-/// `afterCall` is called after each call.
+/// `afterCall` is called after each call. The listener may be null.
 void runActions(Session &session, const Schedule &schedule,
                 const std::function<void(int64_t)> &fill,
-                const std::function<void(const ScheduledCall &)> &afterCall);
+                const std::function<void(const ScheduledCall &)> &afterCall,
+                ScheduleListener *listener = nullptr);
 
 /// Runs a schedule on the data that `train` fills batches with. `number` counts
 /// the runs of the schedule from 0: its micro-batches follow those of the run
 /// before. All ranks get the result.
 ScheduleResult runSchedule(Session &session, const Schedule &schedule,
-                           Batches &batches, int64_t number);
+                           Batches &batches, int64_t number,
+                           ScheduleListener *listener = nullptr);
 
 } // namespace boost_rt
 

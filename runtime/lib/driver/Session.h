@@ -64,8 +64,16 @@ public:
   /// waits for its end.
   void run(const std::string &function, int64_t slot = 0);
 
-  /// Does this rank's part of a transfer, if it has one. What it sends may be
-  /// under way until `finishTransfers` has returned.
+  /// Returns a timer of the device's calls.
+  std::unique_ptr<CallTimer> createCallTimer() {
+    return device->createCallTimer();
+  }
+
+  bool takesPart(const ScheduledTransfer &transfer) const {
+    return stage() == transfer.from || stage() == transfer.to;
+  }
+  /// Does this rank's part of a transfer, in which it takes part. What it sends
+  /// may be under way until `finishTransfers` has returned.
   void transfer(const ScheduledTransfer &transfer);
   void finishTransfers();
 

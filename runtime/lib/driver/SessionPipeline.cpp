@@ -73,8 +73,6 @@ void Session::copy(const ScheduledTransfer &transfer) {
 
 void Session::transfer(const ScheduledTransfer &transfer) {
   bool sends = stage() == transfer.from;
-  if (!sends && stage() != transfer.to)
-    return;
   if (transfer.from == transfer.to)
     return copy(transfer);
   int64_t otherStage = sends ? transfer.to : transfer.from;

@@ -12,10 +12,12 @@
 #include "driver/Divergence.h"
 #include "driver/EventFile.h"
 #include "driver/InitialValues.h"
+#include "driver/OutputFiles.h"
 #include "driver/Progress.h"
 #include "driver/RunConfig.h"
 #include "driver/RunIdentity.h"
 #include "driver/ScheduleRun.h"
+#include "driver/Tracer.h"
 #include "driver/Validation.h"
 
 #include <chrono>
@@ -52,13 +54,14 @@ public:
 
 private:
   void checkLearningRate() const;
+  void checkTrace() const;
+  void prepareTrace();
   void prepareData();
   void agreeOnData();
   std::unique_ptr<SafeTensorsReader> openInitialFile();
   void initializeTensors(const SafeTensorsReader *file);
   void loadArrays(const SafeTensorsReader *file);
   void prepareState();
-  void checkFiles() const;
   void checkSpace() const;
   void resume();
   void printHeader() const;
@@ -97,6 +100,8 @@ private:
   std::unique_ptr<StepLog> log;
   bool isLogged = false;
   std::unique_ptr<EventFile> events;
+  /// With --trace, if a step of it is left to be done.
+  std::unique_ptr<Tracer> tracer;
   /// The first micro-batch of the last step whose loss is not finite.
   std::optional<int64_t> nonFiniteBatch;
   /// With --find-non-finite.
@@ -144,6 +149,22 @@ void Trainer::checkLearningRate() const {
     misuse("--warmup ", options.warmup, " and --decay-steps ",
            learningRate.decaySteps, " are together longer than --steps ",
            options.steps, "; lower one of them or raise --steps");
+}
+
+void Trainer::checkTrace() const {
+  if (options.trace && options.trace->end - 1 > options.steps)
+    throw Failure(ExitCode::usage,
+                  concat("--trace ", describe(*options.trace),
+                         " has steps beyond --steps ", options.steps,
+                         "; trace earlier ones"));
+}
+
+/// A run that is resumed leaves the trace of steps that are done.
+void Trainer::prepareTrace() {
+  if (!options.trace || options.trace->end <= firstStep)
+    return;
+  tracer = std::make_unique<Tracer>(session, schedule, *options.trace,
+                                    options.traceFile);
 }
 
 void Trainer::prepareData() {
@@ -263,12 +284,15 @@ void Trainer::prepareState() {
     session.together([&] { initializeTensors(file.get()); });
   }
   session.together([&] {
+    prepareTrace();
     if (!speaks())
       return;
-    checkFiles();
+    checkOutputs(options, batches->getWindows(), initialFile);
     // Said now, and not after hours of training.
     if (!options.save.empty())
       DurableFile attempt(options.save);
+    if (tracer)
+      DurableFile attempt(options.traceFile);
     checkSpace();
     log = std::make_unique<StepLog>(options.log, firstStep);
     log->write(nlohmann::ordered_json{{"config", config},
@@ -278,40 +302,6 @@ void Trainer::prepareState() {
     events = std::make_unique<EventFile>(options.tensorBoard, firstStep);
   });
   isLogged = session.largest(speaks() && !options.log.empty() ? 1 : 0) != 0;
-}
-
-/// Returns true if both paths name one file, existing or not.
-static bool isSameFile(const std::string &one, const std::string &other) {
-  std::error_code error;
-  if (std::filesystem::equivalent(one, other, error))
-    return true;
-  auto path = std::filesystem::weakly_canonical(one, error);
-  return !error && path == std::filesystem::weakly_canonical(other, error);
-}
-
-/// Checks that no output replaces a file that the run needs. Saved parameters
-/// may replace those that it starts from, since they are written at the end.
-void Trainer::checkFiles() const {
-  using Option = std::pair<const char *, const std::string &>;
-  const Option init{"--init", options.init}, save{"--save", options.save},
-      log{"--log", options.log}, exported{"the exported arrays", initialFile};
-  std::vector<std::pair<Option, Option>> pairs = {
-      {log, init}, {log, save}, {log, exported}, {save, exported}};
-  auto keep = [&](const char *option, const std::string &path) {
-    pairs.emplace_back(log, Option{option, path});
-    pairs.emplace_back(save, Option{option, path});
-  };
-  for (const auto &file : batches->getWindows().getFiles())
-    keep("--data", file->getPath());
-  for (const auto &file : batches->getWindows().getMasks())
-    keep("--mask", file->getPath());
-  for (const auto &[written, needed] : pairs)
-    if (!written.second.empty() && isSameFile(written.second, needed.second))
-      throw Failure(ExitCode::usage,
-                    concat(written.first, " and ", needed.first,
-                           " name the same file, ", written.second,
-                           ", which would be lost; give another ",
-                           written.first));
 }
 
 void Trainer::checkSpace() const {
@@ -399,12 +389,16 @@ StepRecord Trainer::runStep(int64_t step) {
   Doing doing("training a step");
   if (finder)
     finder->keepState();
+  Tracer *traced = tracer && tracer->takes(step) ? tracer.get() : nullptr;
+  if (traced)
+    traced->beginStep(step);
   auto before = session.bytesByKind();
   auto start = Clock::now();
   giveHypers(step);
   StepRecord record;
   record.step = step;
-  ScheduleResult result = runSchedule(session, schedule, *batches, step - 1);
+  ScheduleResult result =
+      runSchedule(session, schedule, *batches, step - 1, traced);
   record.loss = static_cast<float>(result.loss);
   nonFiniteBatch = result.nonFiniteBatch;
   if (program.find(Role::hyper, learningRateKind))
@@ -412,6 +406,8 @@ StepRecord Trainer::runStep(int64_t step) {
   for (const Tensor *metric : metrics)
     record.metrics.emplace_back(metric->kind, session.shareScalar(*metric));
   record.seconds = secondsSince(start);
+  if (traced)
+    traced->endStep();
   record.tokens = batches->tokensPerBatch() * schedule.microBatches;
   record.bytes = session.bytesByKind();
   for (auto &[kind, bytes] : record.bytes)
@@ -578,6 +574,7 @@ void Trainer::checkpointAfter(int64_t step, bool isStopping) {
 
 ExitCode Trainer::run() {
   checkLearningRate();
+  checkTrace();
   if (options.findNonFinite)
     finder = std::make_unique<NonFiniteFinder>(session);
   prepareData();
@@ -592,6 +589,8 @@ ExitCode Trainer::run() {
     logAlgorithms();
     progress.report(record);
     Outcome outcome = agreeAfter(record);
+    if (tracer && (outcome != Outcome::goOn || !tracer->takes(step + 1)))
+      tracer->finish();
     if (outcome == Outcome::diverged)
       refuseToGoOn(record);
     if (checkpoints)
@@ -649,6 +648,9 @@ void Trainer::summarize(bool planAgrees, const nlohmann::json &arena) {
                   planAgrees ? ", as planned" : "");
     if (!options.save.empty())
       std::printf("parameters: %s\n", options.save.c_str());
+    if (tracer && tracer->isWritten())
+      std::printf("trace of steps %s: %s\n", describe(*options.trace).c_str(),
+                  options.traceFile.c_str());
   }
   if (!options.json)
     return;

@@ -7,11 +7,13 @@
 #include "Provider.h"
 #include "common/Launcher.h"
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <set>
 #include <unistd.h>
 #include <utility>
@@ -36,6 +38,11 @@ struct Stream {
 
 struct Graph {
   std::vector<Item> items;
+};
+
+/// The time when the stream came to the event.
+struct Event {
+  std::optional<std::chrono::steady_clock::time_point> time;
 };
 
 } // namespace
@@ -179,6 +186,36 @@ CudaResult cuStreamQuery(CudaStream handle) {
     return drain(*stream);
   stream->wasQueried = true;
   return cudaNotReady;
+}
+
+CudaResult cuEventCreate(CudaEvent *result, unsigned) {
+  *result = reinterpret_cast<CudaEvent>(new Event);
+  return cudaSuccess;
+}
+
+CudaResult cuEventDestroy_v2(CudaEvent handle) {
+  delete reinterpret_cast<Event *>(handle);
+  return cudaSuccess;
+}
+
+CudaResult cuEventRecord(CudaEvent handle, CudaStream stream) {
+  auto *event = reinterpret_cast<Event *>(handle);
+  event->time.reset();
+  return enqueue(stream, "{\"call\": \"event\"}", [event]() -> std::string {
+    event->time = std::chrono::steady_clock::now();
+    return "";
+  });
+}
+
+CudaResult cuEventElapsedTime(float *milliseconds, CudaEvent begin,
+                              CudaEvent end) {
+  const auto &first = reinterpret_cast<Event *>(begin)->time;
+  const auto &last = reinterpret_cast<Event *>(end)->time;
+  if (!first || !last)
+    return cudaNotReady;
+  *milliseconds =
+      std::chrono::duration<float, std::milli>(*last - *first).count();
+  return cudaSuccess;
 }
 
 CudaResult cuStreamBeginCapture_v2(CudaStream handle, int) {

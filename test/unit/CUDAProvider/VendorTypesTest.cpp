@@ -95,6 +95,7 @@ TEST(VendorTypes, agree_with_the_driver) {
             CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
   EXPECT_EQ(vendor::streamNonBlocking, CU_STREAM_NON_BLOCKING);
   EXPECT_EQ(vendor::captureThreadLocal, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL);
+  EXPECT_EQ(vendor::eventDefault, CU_EVENT_DEFAULT);
 }
 #endif
 

@@ -435,7 +435,8 @@ TEST(RunConfig, isOfAllOptions) {
                 "--val-data v --val-mask w --val-every 1 --val-batches 1 "
                 "--shuffle --seed 3 --lr 0.5 --schedule wsd --min-lr 0.25 "
                 "--warmup 2 --decay-steps 4 --init i --save s --log l "
-                "--tensorboard t --find-non-finite --checkpoint c "
+                "--tensorboard t --trace 2:4 --trace-file f "
+                "--find-non-finite --checkpoint c "
                 "--checkpoint-every 1 --keep-last 0 "
                 "--keep-every 1 --resume --allow lr --quiet --json --timeout 7 "
                 "--no-graph"),
@@ -445,7 +446,8 @@ TEST(RunConfig, isOfAllOptions) {
           "lr":0.5,"schedule":"wsd","min-lr":0.25,"decay-steps":4,
           "warmup":2,"clip":1.0,"beta1":0.9,"beta2":0.95,"eps":1e-08,
           "weight-decay":0.1,"init":"i","no-init-file":false,"save":"s",
-          "log":"l","tensorboard":"t","find-non-finite":true,"checkpoint":"c","checkpoint-every":1,"keep-last":0,
+          "log":"l","tensorboard":"t","trace":"2:4","trace-file":"f",
+          "find-non-finite":true,"checkpoint":"c","checkpoint-every":1,"keep-last":0,
           "keep-every":1,"resume":true,"allow":["lr"],"quiet":true,
           "json":true,"timeout":7.0,"no-graph":true})"_json);
   nlohmann::json eval =
@@ -462,7 +464,8 @@ TEST(RunConfig, hasNoOptionsWithoutEffect) {
   EXPECT_EQ(constant["keep-last"], 3);
   for (const char *name :
        {"min-lr", "decay-steps", "val-mask", "val-every", "val-batches",
-        "checkpoint-every", "keep-every", "allow", "init", "save", "log"})
+        "checkpoint-every", "keep-every", "allow", "init", "save", "log",
+        "trace", "trace-file"})
     EXPECT_FALSE(constant.contains(name)) << name;
   nlohmann::json linear = effective("--schedule linear --min-lr 0");
   EXPECT_EQ(linear["min-lr"], 0);

@@ -1,0 +1,115 @@
+//===- ClockOffsetTest.cpp - The clocks of ranks --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/ClockOffset.h"
+
+#include <array>
+#include <gtest/gtest.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace boost_rt;
+
+namespace {
+
+/// Two ranks in one process, which talk through pipes. What rank 0 answers
+/// takes `delay` nanoseconds of the time of both, in one direction only.
+class Pair : public Communicator {
+public:
+  Pair(int64_t rank, int from, int to) : own(rank), from(from), to(to) {}
+
+  int64_t rank() const override { return own; }
+  int64_t size() const override { return 2; }
+  int64_t localSize() const override { return 2; }
+  void send(const void *data, int64_t bytes, int64_t) override {
+    ASSERT_EQ(::write(to, data, static_cast<size_t>(bytes)), bytes);
+  }
+  void receive(void *data, int64_t bytes, int64_t) override {
+    ASSERT_EQ(::read(from, data, static_cast<size_t>(bytes)), bytes);
+  }
+
+  void allReduce(uint32_t, boost_rt_reduction, boost_rt_type, void *,
+                 int64_t) override {}
+  void reduceScatter(uint32_t, boost_rt_reduction, boost_rt_type, const void *,
+                     void *, int64_t) override {}
+  void allGather(uint32_t, const void *, void *, int64_t) override {}
+  void allToAll(uint32_t, const void *, void *, int64_t) override {}
+  void barrier() override {}
+  [[noreturn]] void abort(int exitCode) override { std::_Exit(exitCode); }
+
+private:
+  int64_t own;
+  int from, to;
+};
+
+/// A clock that advances by the next of some steps at every look.
+class StepClock {
+public:
+  StepClock(int64_t start, std::vector<int64_t> steps)
+      : time(start), steps(std::move(steps)) {}
+  int64_t operator()() {
+    time += steps[looks++ % steps.size()];
+    return time;
+  }
+
+private:
+  int64_t time;
+  std::vector<int64_t> steps;
+  size_t looks = 0;
+};
+
+/// The estimate of rank 1.
+ClockOffset compare(const std::function<int64_t()> &first,
+                    const std::function<int64_t()> &second) {
+  std::array<int, 2> there, back;
+  EXPECT_EQ(::pipe(there.data()) + ::pipe(back.data()), 0);
+  Pair zero(0, back[0], there[1]), one(1, there[0], back[1]);
+  ClockOffset ofZero, ofOne;
+  std::thread other([&] { ofZero = compareClocks(zero, first); });
+  ofOne = compareClocks(one, second);
+  other.join();
+  EXPECT_EQ(ofZero.offset, 0);
+  EXPECT_EQ(ofZero.error, 0);
+  for (int end : {there[0], there[1], back[0], back[1]})
+    ::close(end);
+  return ofOne;
+}
+
+} // namespace
+
+TEST(ClockOffset, isWithinItsError) {
+  for (int64_t ahead : {int64_t(-7000000000000), int64_t(0), int64_t(123456)}) {
+    auto now = [] {
+      auto time = std::chrono::steady_clock::now().time_since_epoch();
+      return std::chrono::nanoseconds(time).count();
+    };
+    ClockOffset offset = compare([&] { return now() + ahead; }, now);
+    EXPECT_GT(offset.error, 0);
+    EXPECT_LE(std::abs(offset.offset - ahead), offset.error);
+    EXPECT_LT(offset.error, 1000000000);
+  }
+}
+
+// Round trips of 1000 ns but for one of 10, in which rank 0 says 500.
+TEST(ClockOffset, takesTheFastestRoundTrip) {
+  std::vector<int64_t> steps(32, 1000);
+  steps[9] = 10;
+  StepClock zero(495, {1, 1, 1, 1, 1}), one(0, steps);
+  ClockOffset offset = compare(zero, one);
+  // Looks 8 and 9 of rank 1 are at 9000 and 9010; the fifth of rank 0 is at
+  // 500.
+  EXPECT_EQ(offset.error, 5);
+  EXPECT_EQ(offset.at, 9005);
+  EXPECT_EQ(offset.offset, 500 - 9005);
+}
+
+TEST(ClockOffset, driftsEvenly) {
+  ClockOffset first{1000, 50, 1}, last{3000, 250, 1};
+  EXPECT_EQ(convertTime(1000, first, last), 1050);
+  EXPECT_EQ(convertTime(2000, first, last), 2150);
+  EXPECT_EQ(convertTime(3000, first, last), 3250);
+  EXPECT_EQ(convertTime(2000, first, first), 2050);
+}
