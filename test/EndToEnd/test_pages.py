@@ -445,7 +445,7 @@ class FakeRun(list):
 @follows("docs/HowTo/WatchARun.md")
 def test_watch_a_run(page, small_model, monkeypatch):
     compile_small("--mesh=tp=2")
-    trained, script, traced = page.blocks
+    trained, script, traced, drawn = page.blocks
     page.run(trained, shorter)
     assert len(list(Path("events/run1").iterdir())) == 1
     sent = FakeRun()
@@ -457,7 +457,8 @@ def test_watch_a_run(page, small_model, monkeypatch):
     assert end == "finished" and [step for step, _ in steps] == list(range(1, 7))
     assert [numbers["loss"] for _, numbers in steps] == [each["loss"] for each in read_log("log.jsonl")]
     page.run(traced, shorter)
-    assert '"step 5"' in Path("trace.json").read_text()
+    page.run(drawn)
+    assert "steps 4 to 5" in Path("report.html").read_text()
 
 
 #: Signals the launcher once it has started a step, and looks at its exit code.
@@ -585,7 +586,7 @@ def test_report(page):
     page.run(commands, shorter)
     text = Path("report.html").read_text().replace("\u00a0", " ")
     sections = re.findall(r'<a href="#\w+">(\w+)</a>', text)
-    assert sections == ["Step", "Memory", "Collectives", "Placements", "Training"]
+    assert sections == ["Step", "Measured", "Memory", "Collectives", "Placements", "Training"]
     assert "as planned." in text and "median of 6 steps" in text
 
 

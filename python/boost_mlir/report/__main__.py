@@ -12,6 +12,7 @@ from .errors import ReportError
 from .log import load_log
 from .page import make_page
 from .source import load_plan
+from .trace import load_trace
 
 
 def _parser():
@@ -23,6 +24,7 @@ def _parser():
         "plan", help="from boost-compile --emit=plan or the program's info; or the program itself"
     )
     parser.add_argument("log", nargs="?", help="from train --log")
+    parser.add_argument("--trace", metavar="FILE", help="from train --trace")
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="the page to write")
     parser.add_argument("--title", help="heading of the page (the name of the plan's file)")
     return parser
@@ -30,14 +32,15 @@ def _parser():
 
 def main(argv=None) -> int:
     options = _parser().parse_args(argv)
-    inputs = [Path(path) for path in (options.plan, options.log) if path is not None]
+    inputs = [Path(path) for path in (options.plan, options.log, options.trace) if path is not None]
     if Path(options.output).resolve() in [path.resolve() for path in inputs]:
         print(f"error: {options.output} is an input; give the page another name", file=sys.stderr)
         return 2
     try:
         plan = load_plan(options.plan)
         log = load_log(options.log) if options.log is not None else None
-        page = make_page(options.title or Path(options.plan).name, plan, log)
+        trace = load_trace(options.trace, plan) if options.trace is not None else None
+        page = make_page(options.title or Path(options.plan).name, plan, log, trace)
         with writing(options.output) as file:
             file.write(page.encode("utf-8"))
     except (ReportError, OSError) as error:

@@ -9,11 +9,13 @@ from . import units
 from .collectives import collectives_section, group_collectives
 from .log import Log
 from .markup import Markup, join, tag
+from .measured import measured_section
 from .memory import memory_section
 from .placements import placements_section
 from .plan import Plan
 from .step import step_classes, step_section
 from .tables import tiles
+from .trace import Trace
 from .training import median_seconds, training_section
 
 # A browser loads nothing from elsewhere and runs nothing, whatever the page says.
@@ -83,10 +85,11 @@ def _header(title: str, plan: Plan, log: Log | None) -> Markup:
     return tag("header", tag("h1", title), tag("p", " · ".join(facts)), _summary(plan, log))
 
 
-def make_page(title: str, plan: Plan, log: Log | None = None) -> str:
-    """The report of a plan, and of a training run if there is a log."""
+def make_page(title: str, plan: Plan, log: Log | None = None, trace: Trace | None = None) -> str:
+    """The report of a plan, of a training run if there is a log, and of its steps if there is a trace."""
     sections = [
         ("step", "Step", step_section(plan)),
+        ("measured", "Measured", measured_section(plan, trace)),
         ("memory", "Memory", memory_section(plan)),
         ("collectives", "Collectives", collectives_section(plan)),
         ("placements", "Placements", placements_section(plan)),

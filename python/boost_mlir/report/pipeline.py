@@ -48,6 +48,24 @@ def _segments(calls: list[TimedCall]) -> list[Segment]:
     return segments
 
 
+def measured_pipeline_figure(predicted: Prediction, stages: list[list[TimedCall]]) -> Markup:
+    """Two lanes for each stage, as planned and as measured, on one axis."""
+    lanes = []
+    for i, (planned, measured) in enumerate(zip(predicted.stages, stages, strict=True)):
+        lanes += [Lane(f"Stage {i}, planned", _segments(planned)), Lane(f"Stage {i}, measured", _segments(measured))]
+    total = max(call.end for calls in [*predicted.stages, *stages] for call in calls)
+
+    def show(tick: float) -> str:
+        return units.trim(units.seconds(tick, total))
+
+    chart = timeline("Planned and measured stages", lanes, total, linear_ticks(0, total, 4), show)
+    entries = [(work, name, "") for work, name in _NAMES.items()]
+    return figure(
+        tag("div", chart, legend([*entries, ("waiting", "waiting", "")])),
+        "The first traced step of a rank of each pipeline stage beside the plan. A number is that of a micro-batch.",
+    )
+
+
 def pipeline_figure(predicted: Prediction) -> Markup:
     """A lane for each stage, and the seconds of each kind of work of all of them."""
     lanes = [Lane(f"Stage {i}", _segments(calls)) for i, calls in enumerate(predicted.stages)]
