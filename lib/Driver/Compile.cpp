@@ -21,6 +21,7 @@
 #include "boost-mlir/Analysis/Machine.h"
 #include "boost-mlir/Analysis/MemoryPlan.h"
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Unsupported.h"
 #include "boost-mlir/Driver/Plan.h"
 #include "boost-mlir/Support/InputFile.h"
@@ -109,6 +110,8 @@ private:
   std::string valuesFile;
   /// The program that `eval --verify` compares with; empty without --verify.
   std::string reference;
+  /// The function that is verified in it.
+  std::string verified;
   SmallVector<std::pair<std::string, double>> seconds;
 };
 
@@ -254,6 +257,7 @@ ExitCode Compiler::runStages(ModuleOp module) {
         return fail(getFailure(stage.id, options),
                     "stopped in stage '" + stage.getName() + "'");
       reference = std::move(*printed);
+      verified = findProbedFunction(module).getName().str();
     }
     // Past this stage the operations that the plan counts are calls of LLVM.
     if (stage.id != StageId::Lower)
@@ -283,7 +287,7 @@ llvm::Expected<Verification> Compiler::getVerification() const {
   llvm::raw_string_ostream(digest) << llvm::format(
       "%016llx%016llx", static_cast<unsigned long long>(hash.high64),
       static_cast<unsigned long long>(hash.low64));
-  return Verification{reference, options.toolDirectory, digest};
+  return Verification{reference, verified, options.toolDirectory, digest};
 }
 
 ExitCode Compiler::describe(ModuleOp module) {

@@ -102,6 +102,8 @@ static Json describeFunctions(ModuleOp module, CallList &calls) {
         {"calls", calls.add(function)}};
     if (std::optional<int64_t> stage = getStage(function))
       entry["stage"] = *stage;
+    if (auto whole = function->getAttrOfType<StringAttr>(kPartOfAttr))
+      entry["part_of"] = whole.str();
   }
   return functions;
 }
@@ -179,7 +181,16 @@ static Json describeWorkspace(DenseI64ArrayAttr workspace) {
 // Verification
 //===----------------------------------------------------------------------===//
 
-/// The probes of @verify in the order in which it reaches them.
+/// The rows that a probe of this shape shows of a tensor. Gives it the shape of
+/// all of them.
+static Json describeRows(rt::ProbeOp probe, SmallVectorImpl<int64_t> &shape) {
+  ArrayRef<int64_t> rows = *probe.getRows();
+  int64_t count = std::exchange(shape.front(), rows[1]);
+  return {{"of", probe.getName().str()}, {"first", rows[0]}, {"count", count}};
+}
+
+/// The probes of @verify, or of the functions that it was divided into, in the
+/// order in which the program reaches them.
 static FailureOr<Json> describeProbes(ModuleOp module, const Mesh &mesh) {
   Json list = Json::array();
   WalkResult result = module.walk([&](rt::ProbeOp probe) {
@@ -194,15 +205,19 @@ static FailureOr<Json> describeProbes(ModuleOp module, const Mesh &mesh) {
     }
     std::string elementType;
     llvm::raw_string_ostream(elementType) << type.getElementType();
-    list.push_back(
+    Json rows = probe.getRows() ? describeRows(probe, *shape) : Json();
+    Json &entry = list.emplace_back(Json(
         {{"name", probe.getName().str()},
          {"site", probe.getSite()},
+         {"function", probe->getParentOfType<func::FuncOp>().getName().str()},
          {"location", describeUserLine(probe.getLoc())},
          {"phase", getText(probe, kPhaseAttr, "forward").str()},
          {"dtype", elementType},
          {"shape", std::vector<int64_t>(shape->begin(), shape->end())},
          {"split", toJson(sharding.getSplitNames())},
-         {"partial", toJson(sharding.getPartialNames())}});
+         {"partial", toJson(sharding.getPartialNames())}}));
+    if (!rows.is_null())
+      entry["rows"] = rows;
     return WalkResult::advance();
   });
   if (result.wasInterrupted())
@@ -249,12 +264,11 @@ static FailureOr<Json> makeManifest(ModuleOp module, const Json &plan,
   if (auto hash = module->getAttrOfType<StringAttr>(kProgramHashAttr))
     manifest["hash"] = hash.str();
   if (!verification.reference.empty())
-    manifest["verify"] = {
-        {"function", findProbedFunction(module).getName().str()},
-        {"program", verification.reference},
-        {"tools", verification.toolDirectory},
-        {"evaluator", verification.evaluator},
-        {"probes", *probes}};
+    manifest["verify"] = {{"function", verification.function},
+                          {"program", verification.reference},
+                          {"tools", verification.toolDirectory},
+                          {"evaluator", verification.evaluator},
+                          {"probes", *probes}};
   return manifest;
 }
 

@@ -56,7 +56,8 @@ void LocalValues::add(Value global, const LocalForm &form, Value local) {
   for (const ProbeInfo &probe : probes.lookup(global)) {
     auto shown = ProbeOp::create(
         builder, probe.loc, local, probe.name, probe.site,
-        mesh.getShardingAttr(builder.getContext(), form.split, form.partial));
+        mesh.getShardingAttr(builder.getContext(), form.split, form.partial),
+        /*rows=*/DenseI64ArrayAttr());
     shown->setDiscardableAttrs(probe.attrs);
   }
 }

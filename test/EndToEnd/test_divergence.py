@@ -92,7 +92,9 @@ def test_a_checkpoint_that_leads_to_divergence_is_set_aside(program, train, tmp_
     assert checkpoints(folder) == ["diverged-3", "step-5"]
 
 
-@pytest.mark.parametrize("mesh,options", [("tp=1", ()), ("tp=2", ("--accumulate", "2"))])
+@pytest.mark.parametrize(
+    "mesh,options", [("tp=1", ()), ("tp=2", ("--accumulate", "2")), ("pp=2", ("--accumulate", "2"))]
+)
 def test_the_rows_and_the_first_tensor_are_named(program, train, tmp_path, mesh, options):
     """A weight that is too large makes a latent that silu turns into NaN, in the micro-batch with a token."""
     compiled = program("cola", "tiny", mesh, "--verify", *options)
@@ -113,12 +115,30 @@ def test_the_rows_and_the_first_tensor_are_named(program, train, tmp_path, mesh,
     assert re.search(r"training diverged: at step 1 the loss is -?nan", errors), errors
     listed = ", ".join(map(str, rows))
     assert f"the rows of step 1 begin at these tokens: {tmp_path}/tokens.bin: {listed};" in errors
-    found = re.search(r"the first tensor with a NaN or \+infinity is '(\w+)' at .*llama.py:(\d+) \(forward\)", errors)
+    where = (" of micro-batch 1" if options else "") + (" on pipeline stage 0" if mesh == "pp=2" else "")
+    text = r"the first tensor with a NaN or \+infinity is '(\w+)' at .*llama.py:(\d+) \(forward\)" + where + "; "
+    found = re.search(text, errors)
     # The bottleneck, of which the activation is a part, has a line of this function.
     lines, start = inspect.getsourcelines(llama.project)
     assert found and found[1] == "multiply" and start <= int(found[2]) < start + len(lines), errors
     (noted,) = (line["diverged"] for line in map(json.loads, open(tmp_path / "log.jsonl")) if "diverged" in line)
     assert noted == {"at_step": 1, "rows": [{"file": f"{tmp_path}/tokens.bin", "token": row} for row in rows]}
+
+
+@pytest.mark.parametrize("mesh", ["pp=2", "dp=2,pp=2"])
+@pytest.mark.parametrize("layer", [0, 1])
+def test_the_first_tensor_of_a_pipeline_is_named(program, train, tmp_path, mesh, layer):
+    """By the stage that computes it and the micro-batch; all stages end with the same exit code."""
+    compiled = program("cola", "tiny", mesh, "--verify", "--accumulate", "2")
+    params = load_file(compiled.model.params_file)
+    params[f"layers.{layer}.attn.q.down"][:, 2] = np.finfo(np.float32).max
+    save_file(params, tmp_path / "init.safetensors")
+    rest = ("--init", tmp_path / "init.safetensors", "--find-non-finite", "--lr", 0, "--min-lr", 0)
+    code, errors = train(compiled, 5, *rest)
+    assert code == 1, errors
+    assert re.search(r"training diverged: at step 1 the loss is -?(nan|inf)", errors), errors
+    place = rf"at .*llama.py:\d+ \(forward\) of micro-batch 0 on pipeline stage {layer}; lower --lr"
+    assert re.search(rf"the first tensor with a NaN or \+infinity is '.*' {place}", errors), errors
 
 
 def test_an_update_is_looked_into_as_well(program, train):

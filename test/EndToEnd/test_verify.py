@@ -87,6 +87,48 @@ def test_correct_programs_are_within_their_bounds(program, kind, shape, mesh):
     assert len(located) > len(tensors) / 2
 
 
+def shown(report):
+    """What is compared, in the order of its names."""
+    columns = ("name", "location", "phase", "shape", "dtype")
+    return sorted({json.dumps([tensor[column] for column in columns]) for tensor in report["tensors"]})
+
+
+# Stages show what one rank shows: unrolled, tied and stacked parameters, and two chunks on each stage.
+PIPELINES = [
+    ("cola", "tiny", "pp=2", "1f1b", 4),
+    ("svd", "tied", "pp=2,tp=2", "zb-h1", 2),
+    ("full", "scan", "dp=2,pp=2", "gpipe", 2),
+    ("svd", "deep", "pp=2", "interleaved", 2),
+]
+if os.environ.get("BOOST_ALL_VERIFIED"):
+    PIPELINES = [
+        (kind, shape, mesh, schedule, 2)
+        for kind in models.KINDS
+        for shape in ("tiny", "tied", "scan", "bf16")
+        for mesh in ("pp=2", "pp=2,tp=2", "dp=2,pp=2")
+        for schedule in ("1f1b", "zb-h1")
+    ]
+
+
+@pytest.mark.parametrize("kind, shape, mesh, schedule, number", PIPELINES)
+def test_pipeline_stages_are_within_their_bounds(program, kind, shape, mesh, schedule, number):
+    chunks = ("--pipeline-chunks=2",) if schedule == "interleaved" else ()
+    compiled = program(
+        *(kind, shape, mesh, "--verify", f"--micro-batches={number}"),
+        *(f"--pipeline-schedule={schedule}", *chunks),
+    )
+    report, _ = verify(compiled)
+    assert report["verified"], report["first_error"]
+    assert report["functions"] == ["accumulate", "gradient", "loss", "update"] and report["input_sets"] == 2
+    assert {tensor["held"].partition("of stage ")[2] for tensor in report["tensors"]} >= {"0", "1"}
+    # Interpreting the reference again takes long.
+    if mesh == "pp=2":
+        return
+    alone, _ = verify(program(kind, shape, mesh.replace("pp=2", "pp=1"), "--verify", f"--micro-batches={number}"))
+    assert shown(report) == shown(alone)
+    assert report["loss"] == pytest.approx(alone["loss"], rel=1e-2 if shape == "bf16" else 1e-5)
+
+
 # The pass that is inserted into the program of one rank, the mesh that it needs, and the first
 # tensor that is wrong.
 BROKEN = {
@@ -121,6 +163,20 @@ def test_broken_passes_are_named(program, case):
     # All before it are right, and it is the first that is not.
     oks = [tensor["ok"] for tensor in report["tensors"]]
     assert oks.index(False) == report["tensors"].index(first)
+
+
+# The gradient on each stage, with probes and without, or what the update reads.
+@pytest.mark.parametrize("stage, function, prefix", [(0, "", "grad."), (1, "", "grad."), (1, "update", "")])
+def test_broken_gradients_of_a_stage_are_named(program, stage, function, prefix):
+    name = f"layers.{stage}.mlp.down.down"
+    options = f"function={function} parameter={name}" if function else f"parameter={name}"
+    insertion = f"--insert-pass=after:rematerialize:test-boost-scale-gradient{{{options}}}"
+    compiled = program("cola", "tiny", "pp=2", "--verify", "--micro-batches=2", insertion)
+    report, result = verify(compiled, check=False)
+    assert result.returncode == 1 and not report["verified"]
+    first = report["first_error"]
+    assert first["name"] == prefix + name and first["held"] == f"of stage {stage}"
+    assert first["error"] > 10 * first["bound"]
 
 
 # Results may be right all the same, or depend on what the memory holds.

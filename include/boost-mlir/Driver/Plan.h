@@ -21,6 +21,7 @@ namespace mlir::boost {
 /// Inputs of `eval --verify` besides the probes of the module.
 struct Verification {
   std::string reference;     ///< the graph-level program, as text; or empty
+  std::string function;      ///< the one that its @verify is a copy of
   std::string toolDirectory; ///< where boost-eval is
   std::string evaluator;     ///< the digest of that file
 };

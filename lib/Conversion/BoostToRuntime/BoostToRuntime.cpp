@@ -201,7 +201,8 @@ void FunctionConverter::convertProbe(ProbeOp op) {
   auto call = rt::ProbeOp::create(
       rewriter, op.getLoc(), op.getInput(), op.getNameAttr(), op.getSiteAttr(),
       sharding ? sharding
-               : ShardingAttr::getReplicated(op.getContext(), type.getRank()));
+               : ShardingAttr::getReplicated(op.getContext(), type.getRank()),
+      op.getRowsAttr());
   call->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   op.erase();
 }

@@ -424,6 +424,11 @@ Probe Program::parseProbe(const json &entry) const {
   Probe probe;
   probe.tensor = parseType(entry);
   probe.tensor.bytes = probe.tensor.localElements() * sizeOf(probe.tensor.type);
+  std::string function = entry.at("function");
+  if (!functions.count(function))
+    damaged("a probe of '", probe.tensor.name, "' is in '", function,
+            "', which is no function");
+  probe.stage = functions.at(function).stage;
   probe.site = entry.at("site");
   probe.location = entry.value("location", "");
   probe.phase = entry.value("phase", "");
@@ -438,10 +443,15 @@ void Program::parseVerification(const json &entry) {
   verification->evaluator = entry.value("evaluator", "");
   for (const json &probe : entry.at("probes"))
     verification->probes.push_back(parseProbe(probe));
+  auto isPartOf = [](const std::string &whole) {
+    return [&](const auto &entry) { return entry.second.whole == whole; };
+  };
   for (const std::string &needed :
        {std::string("verify"), verification->function})
-    if (!functions.count(needed))
+    if (std::none_of(functions.begin(), functions.end(), isPartOf(needed)))
       damaged("function '", needed, "' is missing");
+  if (!schedules.count(probeSchedule))
+    damaged("schedule '", probeSchedule, "' is missing");
 }
 
 const Tensor &Program::tensor(const std::string &tensorName) const {

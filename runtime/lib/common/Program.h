@@ -170,6 +170,9 @@ struct Function {
   /// The calls that it makes of the runtime, in order; empty if the program
   /// does not describe them.
   std::vector<FunctionCall> calls = {};
+  /// The function that was divided among stages, of which this is a part; its
+  /// own name if there is none.
+  std::string whole = {};
 };
 
 /// The memory of the ranks of a stage. A program without a pipeline is one
@@ -218,11 +221,16 @@ struct Schedule {
 
   /// Returns the functions that it calls, each once, in their order.
   std::vector<std::string> functions() const;
+
+  /// Returns the actions of one micro-batch, or of none, as a schedule.
+  Schedule only(std::optional<int64_t> microBatch) const;
 };
 
 inline constexpr char trainSchedule[] = "train";
 inline constexpr char gradientsSchedule[] = "gradients";
 inline constexpr char evaluateSchedule[] = "evaluate";
+/// Calls `verify`, if the program can be verified.
+inline constexpr char probeSchedule[] = "probe";
 
 /// A collective of the plan, as far as the runtime counts it.
 struct PlannedCollective {
@@ -230,10 +238,12 @@ struct PlannedCollective {
   int64_t bytes, count;
 };
 
-/// A place where the function `verify` shows a tensor.
+/// A place where a function of the schedule `probe` shows a tensor.
 struct Probe {
   /// Name, type and sharding; it has no place in the arena.
   Tensor tensor;
+  /// The stage of the pipeline that shows it; nothing if all do.
+  std::optional<int64_t> stage = {};
   /// The tensor of the reference that it is compared with.
   int32_t site = 0;
   std::string location, phase;
@@ -247,7 +257,7 @@ struct Verification {
   std::string program;
   /// Folder of the compiler's tools, and the digest of its boost-eval.
   std::string tools, evaluator;
-  /// In the order in which the function `verify` reaches them.
+  /// In the order in which the schedule `probe` reaches them.
   std::vector<Probe> probes;
 };
 

@@ -179,6 +179,7 @@ void Program::parseFunctions(const json &entries) {
     function.calls =
         parseCalls(entry.value("calls", json::array()), functionName);
     function.stage = parseOptional(entry, "stage");
+    function.whole = entry.value("part_of", functionName);
     if (function.stage &&
         (!pipelineAxis || *function.stage < 0 ||
          *function.stage >= static_cast<int64_t>(stages.size())))
@@ -307,4 +308,16 @@ std::vector<std::string> Schedule::functions() const {
     if (std::find(found.begin(), found.end(), call.function) == found.end())
       found.push_back(call.function);
   return found;
+}
+
+Schedule Schedule::only(std::optional<int64_t> microBatch) const {
+  Schedule part = {microBatches, {}};
+  auto isOfIt = [&](const ScheduledAction &action) {
+    return std::visit(
+        [&](const auto &each) { return each.microBatch == microBatch; },
+        action);
+  };
+  std::copy_if(actions.begin(), actions.end(), std::back_inserter(part.actions),
+               isOfIt);
+  return part;
 }

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Divergence.h"
+#include "driver/ScheduleRun.h"
 
 #include <algorithm>
 #include <cmath>
@@ -68,17 +69,14 @@ boost_rt::rowsToJson(const std::vector<TokenWindows::Window> &rows) {
 
 NonFiniteFinder::NonFiniteFinder(Session &session)
     : session(session), program(session.getProgram()) {
-  if (program.pipelineAxis)
-    throw Failure(ExitCode::usage,
-                  "--find-non-finite cannot probe a program with pipeline "
-                  "stages; compile it for a mesh without them");
   if (!program.verification)
     throw Failure(ExitCode::usage,
                   "--find-non-finite needs a program whose tensors can be "
                   "probed; compile it again with boost-compile --verify");
   for (const Tensor &tensor : program.tensors)
-    if (tensor.role == Role::param || tensor.role == Role::state ||
-        tensor.role == Role::accumulator)
+    if ((tensor.role == Role::param || tensor.role == Role::state ||
+         tensor.role == Role::accumulator) &&
+        session.has(tensor))
       state.emplace_back(&tensor, std::vector<char>());
 }
 
@@ -112,24 +110,42 @@ static bool isSuspect(boost_rt_type type, const void *data, int64_t count) {
   return false;
 }
 
-std::string NonFiniteFinder::describeFirst() {
+const Probe *NonFiniteFinder::findFirst() {
   const std::vector<Probe> &probes = program.verification->probes;
   auto count = static_cast<int64_t>(probes.size());
   int64_t next = 0, first = count;
   session.getRecord().onProbe = [&](int32_t, boost_rt_type type,
                                     const void *data, int64_t elements) {
+    while (next < count && probes[static_cast<size_t>(next)].stage.value_or(
+                               session.stage()) != session.stage())
+      ++next;
     if (first == count && isSuspect(type, data, elements))
       first = next;
     ++next;
   };
-  session.run("verify");
+  runActions(session, program.schedule(probeSchedule));
   session.getRecord().onProbe = nullptr;
   first = count - session.largest(count - first, count);
-  if (first == count)
-    return concat("; repeated with probes, '", program.verification->function,
-                  "' has no tensor with a NaN or +infinity");
-  const Probe &probe = probes[static_cast<size_t>(first)];
-  return concat("; the first tensor with a NaN or +infinity is '",
-                probe.tensor.name, "' at ", probe.location, " (", probe.phase,
-                ")");
+  return first == count ? nullptr : &probes[static_cast<size_t>(first)];
+}
+
+std::string
+NonFiniteFinder::describeFirst(const std::vector<int64_t> &microBatches,
+                               const std::function<void(int64_t)> &fill) {
+  for (int64_t microBatch : microBatches) {
+    fill(microBatch);
+    const Probe *probe = findFirst();
+    if (!probe)
+      continue;
+    std::string text = concat("; the first tensor with a NaN or +infinity is '",
+                              probe->tensor.name, "' at ", probe->location,
+                              " (", probe->phase, ")");
+    if (program.schedule(trainSchedule).microBatches > 1)
+      text += concat(" of micro-batch ", microBatch);
+    if (probe->stage)
+      text += concat(" on pipeline stage ", *probe->stage);
+    return text;
+  }
+  return concat("; repeated with probes, '", program.verification->function,
+                "' has no tensor with a NaN or +infinity");
 }

@@ -11,6 +11,7 @@
 #include "driver/Session.h"
 #include "driver/TokenWindows.h"
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,8 +35,8 @@ std::string listRows(const std::vector<TokenWindows::Window> &rows);
 nlohmann::ordered_json
 rowsToJson(const std::vector<TokenWindows::Window> &rows);
 
-/// Repeats a step of training that diverged as the function `verify`, whose
-/// probes show every tensor while it exists.
+/// Repeats a step of training that diverged by the schedule `probe`, whose
+/// functions show every tensor while it exists.
 class NonFiniteFinder {
 public:
   /// Throws if the program has no probes.
@@ -47,12 +48,17 @@ public:
   /// Puts back what was kept.
   void restoreState();
 
-  /// Runs `verify` on what the arena holds, and describes the first tensor with
-  /// a NaN or +infinity on any rank, as part of a message. Masks hold
-  /// -infinity on purpose. All ranks must call this.
-  std::string describeFirst();
+  /// Runs `verify` on micro-batches of the step, which `fill` puts into the
+  /// arena, until it finds a tensor with a NaN or +infinity on any rank.
+  /// Describes the first one, as part of a message. Masks hold -infinity on
+  /// purpose. All ranks must call this.
+  std::string describeFirst(const std::vector<int64_t> &microBatches,
+                            const std::function<void(int64_t)> &fill);
 
 private:
+  /// Returns the first probe of such a tensor, or null.
+  const Probe *findFirst();
+
   Session &session;
   const Program &program;
   /// Tensors of this rank that a step changes, and their packed elements.

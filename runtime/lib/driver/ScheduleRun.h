@@ -36,10 +36,12 @@ public:
 /// transfers from it and to it. `fill` is called with a micro-batch before a
 /// call that reads it, unless that call follows others that read the same one;
 /// `afterCall` is called after each call. The listener may be null.
-void runActions(Session &session, const Schedule &schedule,
-                const std::function<void(int64_t)> &fill,
-                const std::function<void(const ScheduledCall &)> &afterCall,
-                ScheduleListener *listener = nullptr);
+void runActions(
+    Session &session, const Schedule &schedule,
+    const std::function<void(int64_t)> &fill = [](int64_t) {},
+    const std::function<void(const ScheduledCall &)> &afterCall =
+        [](const ScheduledCall &) {},
+    ScheduleListener *listener = nullptr);
 
 /// Runs a schedule on the data that `train` fills batches with. `number` counts
 /// the runs of the schedule from 0: its micro-batches follow those of the run

@@ -8,16 +8,34 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 using namespace boost_rt;
 
-/// "partial over tp", or nothing for a tensor that is complete.
-static std::string describeForm(const Mesh &mesh, const Tensor &tensor) {
-  std::string axes;
-  for (size_t axis = 0; axis < mesh.getAxes().size(); ++axis)
-    if (tensor.partial & (1u << axis))
-      axes += (axes.empty() ? "" : ", ") + mesh.getAxes()[axis].name;
-  return axes.empty() ? "" : "partial over " + axes;
+/// The axis of the pipeline as a group, which is empty without one.
+static uint32_t pipelineAxis(const Program &program) {
+  return program.pipelineAxis ? 1u << *program.pipelineAxis : 0;
+}
+
+/// "partial over tp, of stage 1", or nothing for a tensor that is complete on
+/// all ranks.
+static std::string describeForm(const Program &program,
+                                const ShownTensor &shown) {
+  uint32_t partial = shown.parts.front().tensor.partial |
+                     (shown.isSum ? pipelineAxis(program) : 0);
+  std::string axes, stages;
+  for (size_t axis = 0; axis < program.mesh.getAxes().size(); ++axis)
+    if (partial & (1u << axis))
+      axes += (axes.empty() ? "" : ", ") + program.mesh.getAxes()[axis].name;
+  std::set<int64_t> having;
+  for (const ShownPart &part : shown.parts)
+    having.insert(part.stages.begin(), part.stages.end());
+  for (int64_t stage : having)
+    stages += concat(stages.empty() ? "" : ", ", stage);
+  std::string form = axes.empty() ? "" : "partial over " + axes;
+  if (program.pipelineAxis)
+    form += concat(form.empty() ? "" : ", ", "of stage ", stages);
+  return form;
 }
 
 static std::vector<double> toDouble(ElementType type, const void *data,
@@ -86,49 +104,107 @@ private:
 };
 } // namespace
 
-/// On rank 0, which receives the shards of the others.
-static Comparison receiveAndCompare(Session &session, const Tensor &tensor,
-                                    const void *data,
-                                    const ReferenceTensor &expected) {
-  const Mesh &mesh = session.getProgram().mesh;
-  int64_t count = tensor.localElements();
-  std::map<int64_t, std::vector<double>> sums;
-  std::vector<char> received(static_cast<size_t>(tensor.bytes));
-  Comparison comparison(expected);
-  for (int64_t rank = 0; rank < session.ranks(); ++rank) {
-    if (rank != 0)
-      session.getCommunicator().receive(received.data(), tensor.bytes, rank);
-    std::vector<double> values =
-        toDouble(tensor.type, rank == 0 ? data : received.data(), count);
-    int64_t group = mesh.groupIndex(rank, tensor.partial);
-    std::vector<double> &sum = sums[group];
-    sum.resize(values.size());
-    for (size_t i = 0; i < values.size(); ++i)
-      sum[i] += values[i];
-    // The last term of a sum: all ranks of the group have the same shard.
-    if (mesh.groupPosition(rank, tensor.partial) + 1 !=
-        mesh.groupSize(tensor.partial))
-      continue;
-    comparison.add(Shard::of(tensor, mesh, rank),
-                   mesh.groupIndex(rank, shardAxes(tensor) | tensor.partial),
-                   sum);
-    sums.erase(group);
-  }
-  return comparison;
-}
+namespace {
+/// The terms of a sum that have arrived.
+struct Sum {
+  std::vector<double> values;
+  int64_t terms = 0;
 
-ComparedTensor boost_rt::compareShards(Session &session, const Probe &probe,
-                                       const void *data,
+  void add(const std::vector<double> &term) {
+    values.resize(term.size());
+    for (size_t i = 0; i < term.size(); ++i)
+      values[i] += term[i];
+    ++terms;
+  }
+};
+
+/// Compares a tensor on rank 0, which receives the shards of the others.
+class TensorComparison {
+public:
+  TensorComparison(Session &session, const ShownTensor &shown,
+                   const ReferenceTensor &expected)
+      : session(session), program(session.getProgram()), mesh(program.mesh),
+        shown(shown), comparison(expected) {}
+
+  Comparison run() {
+    for (const ShownPart &part : shown.parts) {
+      for (int64_t rank = 0; rank < session.ranks(); ++rank)
+        if (hasPart(part, program.stageOf(rank)))
+          add(part, rank);
+      if (!shown.isSum)
+        sums.clear();
+    }
+    return comparison;
+  }
+
+  static bool hasPart(const ShownPart &part, int64_t stage) {
+    return std::count(part.stages.begin(), part.stages.end(), stage) > 0;
+  }
+
+private:
+  std::vector<double> receive(const ShownPart &part, int64_t rank) {
+    const Tensor &tensor = part.tensor;
+    if (rank == 0)
+      return toDouble(tensor.type, part.elements.data(),
+                      tensor.localElements());
+    received.resize(static_cast<size_t>(tensor.bytes));
+    session.getCommunicator().receive(received.data(), tensor.bytes, rank);
+    return toDouble(tensor.type, received.data(), tensor.localElements());
+  }
+
+  /// Adds what a rank has to the sum that it is a term of. With the last term
+  /// the sum is compared: all ranks of the group have the same shard.
+  void add(const ShownPart &part, int64_t rank) {
+    const Tensor &tensor = part.tensor;
+    uint32_t summed =
+        tensor.partial | (shown.isSum ? pipelineAxis(program) : 0);
+    Sum &sum = sums[mesh.groupIndex(rank, summed)];
+    sum.add(receive(part, rank));
+    if (sum.terms < mesh.groupSize(tensor.partial) * countParts())
+      return;
+    uint32_t divided = shardAxes(tensor) | summed;
+    if (!tensor.stack.empty())
+      divided |= pipelineAxis(program);
+    comparison.add(Shard::of(tensor, mesh, rank),
+                   mesh.groupIndex(rank, divided), sum.values);
+    sums.erase(mesh.groupIndex(rank, summed));
+  }
+
+  /// Returns the number of terms that the stages have of the sum.
+  int64_t countParts() const {
+    if (!shown.isSum)
+      return 1;
+    int64_t count = 0;
+    for (const ShownPart &part : shown.parts)
+      count += static_cast<int64_t>(part.stages.size());
+    return count;
+  }
+
+  Session &session;
+  const Program &program;
+  const Mesh &mesh;
+  const ShownTensor &shown;
+  Comparison comparison;
+  std::map<int64_t, Sum> sums;
+  std::vector<char> received;
+};
+} // namespace
+
+ComparedTensor boost_rt::compareShards(Session &session,
+                                       const ShownTensor &shown,
                                        const ReferenceTensor &expected) {
-  const Tensor &tensor = probe.tensor;
-  ComparedTensor result{tensor.name,
-                        probe.location,
-                        probe.phase,
+  const Tensor &tensor = shown.parts.front().tensor;
+  ComparedTensor result{shown.name,
+                        shown.location,
+                        shown.phase,
                         tensor.shape,
-                        describeForm(session.getProgram().mesh, tensor),
+                        describeForm(session.getProgram(), shown),
                         tensor.type};
   if (session.rank() != 0) {
-    session.getCommunicator().send(data, tensor.bytes, 0);
+    for (const ShownPart &part : shown.parts)
+      if (TensorComparison::hasPart(part, session.stage()))
+        session.getCommunicator().send(part.elements.data(), part.tensor.bytes,
+                                       0);
     return result;
   }
   result.bound = expected.bound;
@@ -136,7 +212,7 @@ ComparedTensor boost_rt::compareShards(Session &session, const Probe &probe,
   for (double value : expected.values)
     if (std::isfinite(value))
       result.scale = std::max(result.scale, std::abs(value));
-  Comparison comparison = receiveAndCompare(session, tensor, data, expected);
+  Comparison comparison = TensorComparison(session, shown, expected).run();
   result.error = comparison.getError();
   result.gain = comparison.getGain();
   return result;

@@ -24,6 +24,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <numeric>
 
 using namespace boost_rt;
 
@@ -513,17 +514,20 @@ std::string Trainer::describeRows(int64_t step,
 /// Names the first tensor of the step that is not finite, if the run can find
 /// it, and else how to find it.
 std::string Trainer::findFirstTensor(const StepRecord &record) {
-  if (!finder && program.pipelineAxis)
-    return "";
   if (!finder)
     return "; --find-non-finite names the first tensor of a step that is not "
            "finite";
   Doing doing("looking for what is not finite");
   finder->restoreState();
   giveHypers(record.step);
-  batches->fill((record.step - 1) * schedule.microBatches +
-                nonFiniteBatch.value_or(schedule.microBatches - 1));
-  return finder->describeFirst();
+  // Without a loss that tells, any micro-batch may be the one.
+  std::vector<int64_t> microBatches(static_cast<size_t>(schedule.microBatches));
+  std::iota(microBatches.begin(), microBatches.end(), 0);
+  if (nonFiniteBatch)
+    microBatches = {*nonFiniteBatch};
+  return finder->describeFirst(microBatches, [&](int64_t microBatch) {
+    batches->fill((record.step - 1) * schedule.microBatches + microBatch);
+  });
 }
 
 /// Ends training that diverged, on all ranks together.

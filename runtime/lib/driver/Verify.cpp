@@ -2,31 +2,50 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Evaluates the unsharded program in double, then runs every function that a
-// command runs: the step as the function `verify`, whose probes show every
-// tensor while it exists, and all of them as they are, on two sets of inputs,
-// each from memory that was filled with other garbage before.
+// Evaluates the unsharded program in double, then runs what commands run: the
+// step as the function `verify`, whose probes show every tensor while it
+// exists, and all functions as they are, on two sets of inputs, each from
+// memory that was filled with other garbage before. The stages of a pipeline
+// run their parts of a function together, with the transfers between them.
 //
 //===----------------------------------------------------------------------===//
 
 #include "common/Numbers.h"
 #include "driver/Commands.h"
 #include "driver/Reference.h"
+#include "driver/ScheduleRun.h"
 #include "driver/ShardComparison.h"
 #include "driver/TimeLimit.h"
 #include "driver/VerifyReport.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <numeric>
+#include <set>
 
 using namespace boost_rt;
 
 namespace {
-/// A function of the program and the run of the reference that has its results.
+/// A tensor that a function returns, and the stages that have it then.
+struct Result {
+  const Tensor *tensor;
+  std::vector<int64_t> stages;
+};
+
+/// A function that was compiled, as calls and transfers, and the run of the
+/// reference that has its results.
 struct VerifiedRun {
   std::string function;
+  Schedule actions;
   size_t reference;
 };
+
+/// Returns whether a list has a value.
+template <typename Value>
+static bool contains(const std::vector<Value> &list, const Value &value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
 
 /// Tensors of this rank and their packed elements.
 using Values = std::vector<std::pair<const Tensor *, std::vector<char>>>;
@@ -41,6 +60,8 @@ public:
 
 private:
   void plan();
+  std::vector<VerifiedRun> planSet(size_t inputs, int64_t most);
+  void refuseUncalled() const;
   void prepareInputs();
   void loadFirst();
   void makeSecond();
@@ -48,13 +69,18 @@ private:
   void fill(const Tensor &tensor, float value);
   Values take(const std::vector<const Tensor *> &tensors);
   void put(const Values &values);
-  void execute(const std::string &function, const Values &inputs, int garbage);
+  void execute(const std::string &function, const Schedule &actions,
+               const Values &inputs, int garbage);
   void runProbed();
+  void compareProbed(std::vector<ShownPart> parts);
   void runSet(const std::vector<VerifiedRun> &runs, const std::string &inputs);
+  std::vector<Result> findResults(const Schedule &actions) const;
   void verifyRun(const VerifiedRun &run, const std::string &inputs);
+  void compareResults(const VerifiedRun &run, const std::string &name,
+                      const std::vector<Result> &results, const Values &values);
   void expectSame(const Values &one, const Values &other,
                   const std::string &what);
-  void compare(const std::string &name, const Probe &probe, const void *data,
+  void compare(const std::string &name, const ShownTensor &shown,
                bool isResult);
   ExitCode conclude();
 
@@ -77,55 +103,60 @@ private:
 // Plan
 //===----------------------------------------------------------------------===//
 
-/// Plans the functions that are run on each set of inputs, and the runs of the
-/// reference. Its `verify` has the results of the loss, the gradient and the
-/// function that it is a copy of. The other functions of a training step follow
-/// one another, as in a step: each once on the first inputs, and those that the
-/// step calls again twice on the second, so that a batch is added to itself.
+/// Returns the runs on one set of inputs, and adds those of the reference. Its
+/// `verify` has the results of the loss, the gradient and the function that it
+/// is a copy of. The other functions of a training step follow one another, as
+/// in a step, those of micro-batches for the first `most` of these.
+std::vector<VerifiedRun> Verifier::planSet(size_t inputs, int64_t most) {
+  std::vector<VerifiedRun> runs;
+  size_t whole = referenceRuns.size();
+  referenceRuns.push_back({"verify", inputs});
+  auto add = [&](const Schedule &actions) {
+    if (actions.actions.empty())
+      return;
+    const std::string &function =
+        program.findFunction(actions.functions().front())->whole;
+    runs.push_back({function, actions, whole});
+  };
+  for (const char *name : {evaluateSchedule, gradientsSchedule}) {
+    add(program.schedule(name).only(0));
+    add(program.schedule(name).only(std::nullopt));
+  }
+  size_t first = runs.size();
+  const Schedule &train = program.schedule(trainSchedule);
+  for (int64_t i = 0; i < std::min(train.microBatches, most); ++i)
+    add(train.only(i));
+  add(train.only(std::nullopt));
+  for (size_t i = first; i < runs.size(); ++i) {
+    if (runs[i].function == program.verification->function)
+      continue;
+    runs[i].reference = referenceRuns.size();
+    referenceRuns.push_back({runs[i].function, {}});
+  }
+  return runs;
+}
+
+void Verifier::refuseUncalled() const {
+  std::set<std::string> called;
+  for (const auto &[name, schedule] : program.schedules)
+    for (const std::string &function : schedule.functions())
+      called.insert(function);
+  for (const auto &[name, function] : program.functions)
+    if (!called.count(name))
+      refuse("this program has a function '", name,
+             "' that no schedule calls; compile the program again");
+}
+
+/// Plans each function once on the first inputs, and those of micro-batches
+/// twice on the second, so that a batch is added to itself.
 void Verifier::plan() {
   if (!program.verification)
     throw Failure(ExitCode::usage,
                   "this program cannot be verified; compile it again with "
                   "boost-compile --verify");
-  if (program.pipelineAxis)
-    throw Failure(ExitCode::usage,
-                  "a program with pipeline stages cannot be verified; compile "
-                  "it for a mesh without them");
-  const Schedule &train = program.schedule(trainSchedule);
-  const std::vector<ScheduledCall> trainCalls = train.calls();
-  const std::string &probed = program.verification->function;
-  auto addSet = [&](std::vector<VerifiedRun> &set, size_t inputs,
-                    int64_t most) {
-    size_t whole = referenceRuns.size();
-    referenceRuns.push_back({"verify", inputs});
-    for (const char *name : {evaluateSchedule, gradientsSchedule})
-      for (const std::string &function : program.schedule(name).functions())
-        set.push_back({function, whole});
-    for (const std::string &function : train.functions()) {
-      if (function == probed) {
-        set.push_back({function, whole});
-        continue;
-      }
-      int64_t calls = std::count_if(
-          trainCalls.begin(), trainCalls.end(),
-          [&](const ScheduledCall &call) { return call.function == function; });
-      for (int64_t i = 0; i < std::min(calls, most); ++i) {
-        set.push_back({function, referenceRuns.size()});
-        referenceRuns.push_back({function, {}});
-      }
-    }
-  };
-  addSet(firstSet, 0, 1);
-  addSet(secondSet, 1, 2);
-  for (const auto &[name, function] : program.functions) {
-    auto isName = [&, &name = name](const VerifiedRun &run) {
-      return run.function == name;
-    };
-    if (name != "verify" &&
-        std::none_of(firstSet.begin(), firstSet.end(), isName))
-      refuse("this program has a function '", name,
-             "' that no schedule calls; compile the program again");
-  }
+  firstSet = planSet(0, 1);
+  secondSet = planSet(1, 2);
+  refuseUncalled();
   for (const Tensor &tensor : program.tensors) {
     if (!isInput(tensor.role))
       continue;
@@ -141,10 +172,12 @@ void Verifier::plan() {
 // Inputs
 //===----------------------------------------------------------------------===//
 
+/// Takes those of the tensors that this rank has.
 Values Verifier::take(const std::vector<const Tensor *> &tensors) {
   Values values;
   for (const Tensor *tensor : tensors)
-    values.emplace_back(tensor, session.pack(*tensor));
+    if (session.has(*tensor))
+      values.emplace_back(tensor, session.pack(*tensor));
   return values;
 }
 
@@ -154,6 +187,8 @@ void Verifier::put(const Values &values) {
 }
 
 void Verifier::fill(const Tensor &tensor, float value) {
+  if (!session.has(tensor))
+    return;
   std::vector<char> elements(static_cast<size_t>(tensor.bytes));
   for (int64_t i = 0; i < tensor.localElements(); ++i)
     if (!writeNumber(value, tensor.type,
@@ -190,7 +225,7 @@ void Verifier::loadFirst() {
 void Verifier::makeSecond() {
   SafeTensorsReader file(options.inputs);
   for (const Tensor *tensor : program.withRole(Role::batch)) {
-    if (isFloat(tensor->type))
+    if (isFloat(tensor->type) || !session.has(*tensor))
       continue;
     const auto &entry = *file.find(tensor->name);
     int64_t width = sizeOf(tensor->type);
@@ -222,13 +257,14 @@ void Verifier::prepareInputs() {
 //===----------------------------------------------------------------------===//
 
 /// `name` is that of the tensor in the reference.
-void Verifier::compare(const std::string &name, const Probe &probe,
-                       const void *data, bool isResult) {
+void Verifier::compare(const std::string &name, const ShownTensor &shown,
+                       bool isResult) {
   ReferenceTensor expected;
   if (session.rank() == 0)
-    session.alone(
-        [&] { expected = reference->get(name, probe.tensor.elements()); });
-  ComparedTensor compared = compareShards(session, probe, data, expected);
+    session.alone([&] {
+      expected = reference->get(name, shown.parts.front().tensor.elements());
+    });
+  ComparedTensor compared = compareShards(session, shown, expected);
   if (session.rank() != 0)
     return;
   // Masks are infinite on purpose; what a user gets is not.
@@ -240,8 +276,8 @@ void Verifier::compare(const std::string &name, const Probe &probe,
 
 /// Runs a function from these inputs in memory that holds nothing else but
 /// bytes of this value, so that what is read before it is written shows.
-void Verifier::execute(const std::string &function, const Values &inputs,
-                       int garbage) {
+void Verifier::execute(const std::string &function, const Schedule &actions,
+                       const Values &inputs, int garbage) {
   session.fillArena(garbage);
   put(inputs);
   // With several ranks, a waiting rank first reports the rank that it waits
@@ -249,32 +285,80 @@ void Verifier::execute(const std::string &function, const Values &inputs,
   double margin = session.ranks() > 1 ? 5 : 0;
   TimeLimit limit(limitSeconds, concat("the function '", function, "'"),
                   margin);
-  session.run(function);
+  runActions(session, actions);
 }
 
 /// Bytes of which four are a NaN, and others which are an ordinary number.
 static constexpr int nanBytes = 0xff, numberBytes = 0x41;
 
+/// Returns the stages of all ranks, or the one that is given.
+static std::vector<int64_t> listStages(const Program &program,
+                                       std::optional<int64_t> stage) {
+  if (stage)
+    return {*stage};
+  std::vector<int64_t> all(program.stages.size());
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+/// Returns whether two probes show rows of one form of a tensor. Its forms have
+/// one site.
+static bool areRowsOfOne(const Probe &one, const Probe &other) {
+  return !one.tensor.stack.empty() && !other.tensor.stack.empty() &&
+         one.site == other.site && one.tensor.split == other.tensor.split &&
+         one.tensor.partial == other.tensor.partial;
+}
+
 /// Generated code cannot unwind: what goes wrong inside it ends the process.
 void Verifier::runProbed() {
+  std::vector<ShownPart> parts;
+  std::vector<size_t> own;
   const std::vector<Probe> &probes = program.verification->probes;
+  for (const Probe &probe : probes) {
+    ShownPart part{probe.tensor, listStages(program, probe.stage), {}};
+    if (probe.stage.value_or(session.stage()) == session.stage()) {
+      own.push_back(parts.size());
+      part.elements.resize(static_cast<size_t>(probe.tensor.bytes));
+    }
+    parts.push_back(std::move(part));
+  }
   size_t next = 0;
   session.getRecord().onProbe = [&](int32_t site, boost_rt_type type,
                                     const void *data, int64_t count) {
-    if (next == probes.size() || probes[next].site != site ||
-        probes[next].tensor.type != type ||
-        probes[next].tensor.localElements() != count)
+    if (next == own.size() || probes[own[next]].site != site ||
+        probes[own[next]].tensor.type != type ||
+        probes[own[next]].tensor.localElements() != count)
       abortProgram(concat("probe ", next,
                           " of this program is not the one of "
                           "its manifest; compile the program again"));
-    compare(concat("0.probe.", site), probes[next++], data,
-            /*isResult=*/false);
+    std::vector<char> &elements = parts[own[next++]].elements;
+    std::memcpy(elements.data(), data, elements.size());
   };
-  execute("verify", firstInputs, nanBytes);
+  execute("verify", program.schedule(probeSchedule), firstInputs, nanBytes);
   session.getRecord().onProbe = nullptr;
-  if (next != probes.size())
+  if (next != own.size())
     report.findings.push_back(concat("the function 'verify' ended after ", next,
-                                     " of ", probes.size(), " probes"));
+                                     " of ", own.size(), " probes"));
+  compareProbed(std::move(parts));
+}
+
+/// Compares what probes have shown, of which there is one part for each.
+void Verifier::compareProbed(std::vector<ShownPart> parts) {
+  const std::vector<Probe> &probes = program.verification->probes;
+  std::vector<bool> isDone(probes.size());
+  for (size_t i = 0; i < probes.size(); ++i) {
+    if (isDone[i])
+      continue;
+    const Probe &probe = probes[i];
+    ShownTensor shown{
+        probe.tensor.name, probe.location, probe.phase, {std::move(parts[i])}};
+    for (size_t j = i + 1; j < probes.size(); ++j)
+      if (areRowsOfOne(probe, probes[j])) {
+        shown.parts.push_back(std::move(parts[j]));
+        isDone[j] = true;
+      }
+    compare(concat("0.probe.", probe.site), shown, /*isResult=*/false);
+  }
 }
 
 void Verifier::expectSame(const Values &one, const Values &other,
@@ -285,25 +369,109 @@ void Verifier::expectSame(const Values &one, const Values &other,
       report.findings.push_back(concat(what, " '", tensor->name, "'"));
 }
 
-/// The results of a function under the names that users know. Where they come
-/// from is what the probe of the tensor says, which may be a packed one.
+/// Returns what calls and transfers leave, but for what is kept.
+std::vector<Result> Verifier::findResults(const Schedule &actions) const {
+  std::vector<Result> results;
+  auto add = [&](const std::vector<std::string> &names,
+                 const std::vector<int64_t> &stages) {
+    for (const std::string &name : names) {
+      const Tensor &tensor = program.tensor(name);
+      if (tensor.role == Role::kept)
+        continue;
+      auto known =
+          std::find_if(results.begin(), results.end(), [&](const Result &each) {
+            return each.tensor == &tensor;
+          });
+      if (known == results.end())
+        known = results.insert(known, {&tensor, {}});
+      for (int64_t stage : stages)
+        if (!contains(known->stages, stage))
+          known->stages.push_back(stage);
+    }
+  };
+  for (const ScheduledAction &action : actions.actions) {
+    if (const auto *transfer = std::get_if<ScheduledTransfer>(&action)) {
+      add(transfer->tensors, {transfer->to});
+      continue;
+    }
+    const auto &call = std::get<ScheduledCall>(action);
+    const Function &function = *program.findFunction(call.function);
+    add(function.outputs, listStages(program, function.stage));
+  }
+  return results;
+}
+
+/// Returns whether two tensors are parts of one for the reference: rows of a
+/// tensor, or sums of gradients of one parameter, of which each stage adds up
+/// its own.
+static bool areParts(const Tensor &one, const Tensor &other) {
+  if (!one.stack.empty() || !other.stack.empty())
+    return one.fileName() == other.fileName();
+  return one.role == Role::accumulator && other.role == Role::accumulator &&
+         !one.of.empty() && one.of == other.of;
+}
+
+/// Returns where a tensor comes from: what the probe of it says, or of the
+/// packed one that it is a part of.
+static std::string nameOfProbe(const Tensor &tensor) {
+  if (tensor.packed.empty())
+    return tensor.fileName();
+  return tensor.stack.empty()
+             ? tensor.packed
+             : tensor.packed.substr(0, tensor.packed.rfind('@'));
+}
+
+/// Compares results under the names that users know.
+void Verifier::compareResults(const VerifiedRun &run, const std::string &name,
+                              const std::vector<Result> &results,
+                              const Values &values) {
+  std::set<const Tensor *> done;
+  for (const Result &first : results) {
+    if (!isFloat(first.tensor->type) || done.count(first.tensor))
+      continue;
+    ShownTensor shown{first.tensor->fileName(),
+                      locations[nameOfProbe(*first.tensor)],
+                      concat("the results of ", name),
+                      {}};
+    for (const Result &result : results) {
+      if (result.tensor != first.tensor &&
+          !areParts(*result.tensor, *first.tensor))
+        continue;
+      done.insert(result.tensor);
+      ShownPart part{*result.tensor, result.stages, {}};
+      part.tensor.strides.clear();
+      for (const auto &[tensor, elements] : values)
+        if (tensor == result.tensor)
+          part.elements = elements;
+      shown.parts.push_back(std::move(part));
+      // Sums of other stages have the name of the sum, and a number.
+      if (result.tensor->fileName().size() < shown.name.size())
+        shown.name = result.tensor->fileName();
+    }
+    shown.isSum = shown.parts.size() > 1 && first.tensor->stack.empty();
+    compare(concat(run.reference, ".result.", shown.name), shown,
+            /*isResult=*/true);
+  }
+}
+
 void Verifier::verifyRun(const VerifiedRun &run, const std::string &inputs) {
   std::string name = concat("'", run.function, "'", inputs);
-  const Function &function = *program.findFunction(run.function);
-  std::vector<const Tensor *> results, kept;
-  for (const std::string &output : function.outputs)
-    results.push_back(&program.tensor(output));
+  std::vector<Result> results = findResults(run.actions);
+  std::vector<const Tensor *> own, kept;
+  for (const Result &result : results)
+    if (contains(result.stages, session.stage()))
+      own.push_back(result.tensor);
   for (const Tensor *tensor : persistent)
-    if (std::find(results.begin(), results.end(), tensor) == results.end())
+    if (!contains(own, tensor))
       kept.push_back(tensor);
 
   Values before = take(persistent), keptBefore = take(kept);
-  execute(run.function, before, nanBytes);
-  Values values = take(results);
+  execute(run.function, run.actions, before, nanBytes);
+  Values values = take(own);
   expectSame(keptBefore, take(kept),
              concat("the function ", name, " changed its input"));
-  execute(run.function, before, numberBytes);
-  expectSame(values, take(results),
+  execute(run.function, run.actions, before, numberBytes);
+  expectSame(values, take(own),
              concat("two runs of the function ", name,
                     " from the same inputs differ in"));
   expectSame(keptBefore, take(kept),
@@ -311,18 +479,7 @@ void Verifier::verifyRun(const VerifiedRun &run, const std::string &inputs) {
 
   // Changes of its inputs must not affect the functions after it.
   put(keptBefore);
-
-  for (const auto &[result, elements] : values) {
-    if (!isFloat(result->type))
-      continue;
-    Tensor tensor = *result;
-    tensor.strides.clear();
-    const std::string &probed =
-        tensor.packed.empty() ? tensor.name : tensor.packed;
-    compare(concat(run.reference, ".result.", tensor.name),
-            {tensor, 0, locations[probed], concat("the results of ", name)},
-            elements.data(), /*isResult=*/true);
-  }
+  compareResults(run, name, results, values);
 }
 
 void Verifier::runSet(const std::vector<VerifiedRun> &runs,
@@ -330,8 +487,12 @@ void Verifier::runSet(const std::vector<VerifiedRun> &runs,
   for (const VerifiedRun &run : runs) {
     verifyRun(run, inputs);
     report.functions.insert(run.function);
-    if (inputs.empty() && program.givesLoss({run.function}))
-      report.loss = session.readScalar(program.only(Role::loss));
+    std::vector<ScheduledCall> calls = run.actions.calls();
+    if (inputs.empty() &&
+        std::any_of(calls.begin(), calls.end(), [&](const ScheduledCall &call) {
+          return program.givesLoss(call);
+        }))
+      report.loss = session.shareScalar(program.only(Role::loss));
   }
   ++report.inputSets;
 }

@@ -428,18 +428,26 @@ TEST_F(Plan, listsProbes) {
   shard.grid @mesh(shape = 2x4) {boost.axes = ["dp", "tp"]}
   func.func @verify(%x: memref<3x5xbf16>) {
     boostrt.probe %x as "h" site 7 sharding <{}, {"tp"}, partial = sum {"dp"}> {boost.phase = "backward"} : memref<3x5xbf16> loc("model.py":9:1)
+    boostrt.probe %x as "w" site 8 sharding <{}, {}> rows [4, 8] : memref<3x5xbf16> loc("model.py":10:1)
     return
   }
   func.func @gradient(%x: memref<3x5xbf16>) {
     return
   })";
-  auto [plan, manifest] = describe(parse(kMemory, body), nullptr,
-                                   {"module {}", "/tools", "digest"});
+  auto [plan, manifest] =
+      describe(parse(kMemory, body), nullptr,
+               {"module {}", "gradient", "/tools", "digest"});
   EXPECT_EQ(manifest["verify"], Json::parse(R"({
       "function": "gradient", "program": "module {}", "tools": "/tools", "evaluator": "digest",
-      "probes": [{"name": "h", "site": 7, "location": "model.py:9",
-                  "phase": "backward", "dtype": "bf16", "shape": [3, 20],
-                  "split": [[], ["tp"]], "partial": ["dp"]}]})"));
+      "probes": [{"name": "h", "site": 7, "function": "verify",
+                  "location": "model.py:9", "phase": "backward",
+                  "dtype": "bf16", "shape": [3, 20],
+                  "split": [[], ["tp"]], "partial": ["dp"]},
+                 {"name": "w", "site": 8, "function": "verify",
+                  "location": "model.py:10", "phase": "forward",
+                  "dtype": "bf16", "shape": [8, 5],
+                  "split": [[], []], "partial": [],
+                  "rows": {"of": "w", "first": 4, "count": 3}}]})"));
 }
 
 } // namespace

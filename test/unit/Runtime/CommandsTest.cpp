@@ -172,7 +172,8 @@ json describeProgram() {
       {"schedules",
        {{"evaluate", describeCall("loss")},
         {"gradients", describeCall("gradient")},
-        {"train", describeCall("step")}}},
+        {"train", describeCall("step")},
+        {"probe", describeCall("verify")}}},
       {"verify",
        {{"function", "step"},
         {"program", "module {}"},
@@ -181,6 +182,7 @@ json describeProgram() {
            {"dtype", "f32"},
            {"shape", json::array()},
            {"site", 7},
+           {"function", "verify"},
            {"location", "model.py:3"},
            {"phase", "forward"}}}}}}};
 }

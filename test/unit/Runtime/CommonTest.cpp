@@ -574,6 +574,15 @@ TEST(Program, damagedManifestsAreRefused) {
        R"("verify": {"function": "loss", "program": "p", "probes": []},
           "functions")",
        "function 'verify' is missing");
+  says("\"functions\"",
+       R"("verify": {"function": "loss", "program": "p", "probes": [
+            {"name": "h", "dtype": "f32", "shape": [], "function": "fly"}]},
+          "functions")",
+       "a probe of 'h' is in 'fly', which is no function");
+  says(R"("functions": {"loss": {)",
+       R"("verify": {"function": "verify", "program": "p", "probes": []},
+          "functions": {"loss": {"part_of": "verify", )",
+       "schedule 'probe' is missing");
   auto schedule = [](const char *microBatches, const char *calls) {
     return manifestMessage(
         "\"functions\"",

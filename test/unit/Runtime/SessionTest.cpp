@@ -270,10 +270,14 @@ TEST_F(SessionTest, theFirstTensorThatIsNotFinite) {
 
 TEST_F(SessionTest, shardsAreComparedWithTheReference) {
   const float nan = std::nanf(""), inf = HUGE_VALF;
-  const Probe probe{tensor("master"), 0, "model.py:7", "forward"};
+  ShownTensor shown{
+      "master", "model.py:7", "forward", {{tensor("master"), {0}, {}}}};
   auto compare = [&](const std::vector<float> &values,
                      const std::vector<double> &expected) {
-    return compareShards(session, probe, values.data(), {expected, 0.5, 0.25});
+    const char *bytes = reinterpret_cast<const char *>(values.data());
+    shown.parts.front().elements.assign(bytes,
+                                        bytes + values.size() * sizeof(float));
+    return compareShards(session, shown, {expected, 0.5, 0.25});
   };
   ComparedTensor equal = compare({1, -2, 0, 3}, {1, -2, 0, 3});
   EXPECT_EQ(equal.name, "master");
@@ -303,11 +307,8 @@ TEST_F(SessionTest, shardsAreComparedWithTheReference) {
   EXPECT_EQ(zeros.gain, 0);
   EXPECT_EQ(zeros.scale, 0);
   // Terms of a sum of one.
-  Probe partial = probe;
-  partial.tensor.partial = 1;
-  const std::vector<float> ones(4, 1);
-  ComparedTensor summed =
-      compareShards(session, partial, ones.data(), {{1, 1, 1, 1}, 0, 0});
+  shown.parts.front().tensor.partial = 1;
+  ComparedTensor summed = compare({1, 1, 1, 1}, {1, 1, 1, 1});
   EXPECT_EQ(summed.held, "partial over tp");
   EXPECT_EQ(summed.error, 0);
 }

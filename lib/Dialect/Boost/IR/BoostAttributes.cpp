@@ -143,6 +143,7 @@ static constexpr AttributeRule kFunctionRules[] = {
     {kKeptBytesAttr, isCounts, "a list of i64 of at least 0"},
     {kKernelAttr, isUnit, "a unit"},
     {kOutputsAttr, isListOf<StringAttr>, "an array of names"},
+    {kPartOfAttr, isString, "a string"},
     {kRepetitionsAttr, isCount, "an i64 of at least 0"},
     {kStageAttr, isCount, "an i64 of at least 0"},
 };

@@ -10,6 +10,7 @@
 #include "CollectiveModels.h"
 #include "Sharding.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Parts.h"
 #include "boost-mlir/Support/TensorTypes.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -521,6 +522,11 @@ LogicalResult SumOverStagesOp::verify() {
 }
 
 LogicalResult ProbeOp::verify() {
+  if (std::optional<ArrayRef<int64_t>> rows = getRows();
+      rows && !areRowsOf(*rows, getInput().getType().getShape()))
+    return emitOpError() << "expects rows of a tensor with at least as many, "
+                            "but got ["
+                         << *rows << "] for " << getInput().getType();
   if (!getShardingAttr())
     return success();
   return verifySharding(*this, getShardingAttr(), getInput().getType(),

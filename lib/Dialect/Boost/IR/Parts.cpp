@@ -26,6 +26,11 @@ std::optional<StackedRows> mlir::boost::getStackedRows(DictionaryAttr attrs) {
   return rows ? std::optional(StackedRows{rows[0], rows[1]}) : std::nullopt;
 }
 
+bool mlir::boost::areRowsOf(ArrayRef<int64_t> rows, ArrayRef<int64_t> shape) {
+  return rows.size() == 2 && !shape.empty() && rows[0] >= 0 &&
+         shape[0] <= rows[1] - rows[0];
+}
+
 StringAttr mlir::boost::getRowsName(StringAttr whole, int64_t chunk) {
   return StringAttr::get(whole.getContext(),
                          whole.getValue() + "@" + Twine(chunk));

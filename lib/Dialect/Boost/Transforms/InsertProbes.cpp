@@ -2,12 +2,12 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies the training step to @verify and puts a probe behind every tensor that
-// `eval --verify` compares. Refuses modules without a gradient.
+// Copies the training step to @verify, puts a probe behind every tensor that
+// `eval --verify` compares, and lets a schedule call it. Refuses modules
+// without a gradient.
 //
 //===----------------------------------------------------------------------===//
 
-#include "boost-mlir/Dialect/Boost/IR/Mesh.h"
 #include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
@@ -119,7 +119,7 @@ static void insertProbes(func::FuncOp function,
       auto probe = ProbeOp::create(
           builder, op->getLoc(), result,
           isNamed ? known->second : describe(function, op), site++,
-          /*sharding=*/ShardingAttr());
+          /*sharding=*/ShardingAttr(), /*rows=*/DenseI64ArrayAttr());
       probe->setAttr(kPhaseAttr, builder.getStringAttr(stringifyPhase(phase)));
     }
   }
@@ -144,17 +144,6 @@ struct InsertProbesPass
           << " of one block, but there is none: run boost-differentiate first";
       return signalPassFailure();
     }
-    FailureOr<Mesh> mesh = Mesh::getOrOneRank(getOperation());
-    if (failed(mesh))
-      return signalPassFailure();
-    if (mesh->getAxisNamed(kPipelineAxis) & mesh->getUsedAxes()) {
-      emitError(function.getLoc())
-          << "expects a mesh without pipeline stages, whose programs cannot be "
-             "verified, but got '"
-          << mesh->str() << "'; verify the program of a mesh without axis '"
-          << kPipelineAxis << "'";
-      return signalPassFailure();
-    }
     func::FuncOp verify = function.clone();
     verify.setName(kVerifyFunction);
     symbols.insert(verify, std::next(Block::iterator(function)));
@@ -162,6 +151,9 @@ struct InsertProbesPass
     if (failed(gradients))
       return signalPassFailure();
     insertProbes(verify, getKnownNames(verify, gradient, *gradients));
+    auto builder = OpBuilder::atBlockEnd(getOperation().getBody());
+    buildSchedule(builder, verify.getLoc(), kProbeSchedule,
+                  /*microBatches=*/1, {verify});
   }
 };
 } // namespace

@@ -6,6 +6,7 @@
 
 #include "StageAccumulators.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Parts.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
@@ -40,7 +41,7 @@ private:
   Value addTerms(Value accumulator, ArrayRef<Term> terms);
   TensorAttr addAccumulator(unsigned number, Value original,
                             ArrayRef<Term> terms, int64_t stage);
-  void addToUpdate(TensorAttr added, TensorAttr original);
+  void addToUpdate(TensorAttr added, TensorAttr original, int64_t stage);
 
   func::FuncOp accumulate, update;
   const StageCalls &calls;
@@ -107,15 +108,28 @@ Value AccumulatorDivider::addTerms(Value accumulator, ArrayRef<Term> terms) {
   return sum;
 }
 
+/// Returns the name of the accumulator of a stage beside the one of this name.
+static StringAttr getNameOn(int64_t stage, StringAttr name) {
+  return StringAttr::get(name.getContext(),
+                         name.getValue() + "." + Twine(stage));
+}
+
 /// Lets a function have another argument and a result that replaces it, like
-/// those of another tensor.
+/// those of another accumulator, for the terms of a stage.
 static BlockArgument addTensor(func::FuncOp function, unsigned argument,
-                               unsigned result, TensorAttr tensor) {
+                               unsigned result, TensorAttr tensor,
+                               int64_t stage) {
   Builder builder(function.getContext());
   auto rename = [&](DictionaryAttr attrs) {
     NamedAttrList list(attrs);
     list.set(kTensorAttr, tensor);
-    list.erase(kPartsAttr);
+    SmallVector<Attribute> parts;
+    for (PartAttr part : getParts(attrs))
+      parts.push_back(PartAttr::get(
+          part.getContext(), getNameOn(stage, part.getName()), part.getOf(),
+          part.getInit(), part.getDim(), part.getOffset(), part.getShape()));
+    if (!parts.empty())
+      list.set(kPartsAttr, builder.getArrayAttr(parts));
     return list.getDictionary(function.getContext());
   };
   unsigned last = function.getNumArguments();
@@ -141,15 +155,10 @@ TensorAttr AccumulatorDivider::addAccumulator(unsigned number, Value original,
                                               ArrayRef<Term> terms,
                                               int64_t stage) {
   TensorAttr tensor = getResultTensor(accumulate, number);
-  std::string name = (tensor.getName().getValue() + "." + Twine(stage)).str();
-  MLIRContext *context = tensor.getContext();
-  auto added =
-      TensorAttr::get(context, tensor.getRole(), StringAttr::get(context, name),
-                      tensor.getKind(), tensor.getOf(), tensor.getInit(),
-                      tensor.getDecay(), tensor.getFeed(), tensor.getSample(),
-                      tensor.getNextSample(), tensor.getOption());
-  BlockArgument arg = addTensor(
-      accumulate, cast<BlockArgument>(original).getArgNumber(), number, added);
+  TensorAttr added = tensor.withName(getNameOn(stage, tensor.getName()));
+  BlockArgument arg =
+      addTensor(accumulate, cast<BlockArgument>(original).getArgNumber(),
+                number, added, stage);
   Value sum = addTerms(arg, terms);
   accumulate.front().getTerminator()->insertOperands(
       accumulate.front().getTerminator()->getNumOperands(), sum);
@@ -157,13 +166,14 @@ TensorAttr AccumulatorDivider::addAccumulator(unsigned number, Value original,
 }
 
 /// Lets the update add an accumulator to another one, and reset it too.
-void AccumulatorDivider::addToUpdate(TensorAttr added, TensorAttr original) {
+void AccumulatorDivider::addToUpdate(TensorAttr added, TensorAttr original,
+                                     int64_t stage) {
   unsigned argument = *findArgument(update, original);
   Operation *terminator = update.front().getTerminator();
   for (unsigned i : llvm::seq(update.getNumResults())) {
     if (getResultTensor(update, i).getName() != original.getName())
       continue;
-    BlockArgument arg = addTensor(update, argument, i, added);
+    BlockArgument arg = addTensor(update, argument, i, added, stage);
     terminator->insertOperands(terminator->getNumOperands(),
                                terminator->getOperand(i));
     Value first = update.getArgument(argument);
@@ -191,7 +201,7 @@ void AccumulatorDivider::divide(
       continue;
     TensorAttr added = addAccumulator(number, accumulator, own, stage);
     places[added.getName()] = {stage, home};
-    addToUpdate(added, original);
+    addToUpdate(added, original, stage);
   }
   Value own = addTerms(accumulator, terms.lookup(home));
   sum.replaceAllUsesWith(own);
@@ -217,7 +227,7 @@ int64_t AccumulatorDivider::findCallOfConstant(TensorAttr accumulator) {
   for (BlockArgument arg : accumulate.getArguments())
     if (TensorAttr tensor = getArgTensor(accumulate, arg.getArgNumber());
         isParameter(tensor) && tensor.getName() == accumulator.getOwner())
-      last = findLastReader(arg, assigned);
+      last = findReaders(arg, assigned).last;
   return last.value_or(calls.size() - 1);
 }
 

@@ -115,6 +115,7 @@ private:
   void visit(Operation *op);
   void divideByCall(Operation *op);
   void assignByReaders();
+  void assignProbes();
   Value findOriginal(Value value);
   Value computeOriginal(Value value);
   Operation *findForward(Operation *recomputed, ArrayRef<Value> operands) const;
@@ -233,7 +234,8 @@ void CallAssignment::visit(Operation *op) {
 /// first call that reads them.
 void CallAssignment::assignByReaders() {
   for (Operation &op : llvm::reverse(function.front())) {
-    if (assigned.contains(&op) || sources.lookup(&op) != Both)
+    if (assigned.contains(&op) || sources.lookup(&op) != Both ||
+        isa<ProbeOp>(op))
       continue;
     PipelineWork work =
         backward.contains(&op) ? PipelineWork::Backward : PipelineWork::Forward;
@@ -243,6 +245,19 @@ void CallAssignment::assignByReaders() {
       if (auto call = assigned.find(user); call != assigned.end())
         first = std::min(first, call->second);
     assigned[&op] = first;
+  }
+}
+
+/// Lets a tensor that is computed wherever it is read be shown where that is
+/// first, or by the last call if none reads it, as results are.
+void CallAssignment::assignProbes() {
+  for (ProbeOp probe : function.getOps<ProbeOp>()) {
+    if (assigned.contains(probe))
+      continue;
+    std::optional<int64_t> call = getCall(probe.getInput());
+    if (!call)
+      call = findReaders(probe.getInput(), assigned).first;
+    assigned[probe] = call.value_or(calls.size() - 1);
   }
 }
 
@@ -331,6 +346,7 @@ void CallAssignment::run() {
   }
   assignByReaders();
   eraseUnread();
+  assignProbes();
 }
 
 DenseMap<Operation *, int64_t>
@@ -341,19 +357,22 @@ mlir::boost::assignCalls(func::FuncOp function, const StageCalls &calls,
   return assignment.take();
 }
 
-std::optional<int64_t>
-mlir::boost::findLastReader(Value value,
-                            const DenseMap<Operation *, int64_t> &assigned) {
-  std::optional<int64_t> last;
+Readers
+mlir::boost::findReaders(Value value,
+                         const DenseMap<Operation *, int64_t> &assigned) {
+  Readers readers;
   llvm::SetVector<Value> pending;
   pending.insert(value);
   for (size_t next = 0; next < pending.size(); ++next)
     for (Operation *user : pending[next].getUsers()) {
-      auto call = assigned.find(user);
-      if (call != assigned.end())
-        last = std::max(last, std::optional(call->second));
-      else
+      auto known = assigned.find(user);
+      if (known == assigned.end()) {
         pending.insert_range(user->getResults());
+        continue;
+      }
+      std::optional<int64_t> call = known->second;
+      readers.first = readers.first ? std::min(readers.first, call) : call;
+      readers.last = std::max(readers.last, call);
     }
-  return last;
+  return readers;
 }

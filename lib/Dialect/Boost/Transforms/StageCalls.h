@@ -74,10 +74,15 @@ DenseMap<Operation *, int64_t> assignCalls(func::FuncOp function,
                                            const StageCalls &calls,
                                            const LayerChunks &layers);
 
-/// Returns the last call that reads a value, or what is made of it wherever
-/// that is read; nothing if no call does.
-std::optional<int64_t>
-findLastReader(Value value, const DenseMap<Operation *, int64_t> &assigned);
+/// The first and the last call that reads a value; nothing if no call does.
+struct Readers {
+  std::optional<int64_t> first, last;
+};
+
+/// Returns the calls that read a value, or what is made of it wherever that is
+/// read.
+Readers findReaders(Value value,
+                    const DenseMap<Operation *, int64_t> &assigned);
 
 /// Moves what the gradients of inputs do not depend on from the backward passes
 /// of all chunks to calls of their own, which are not urgent.

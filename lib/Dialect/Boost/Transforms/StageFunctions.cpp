@@ -26,6 +26,8 @@ struct CallContent {
   llvm::SetVector<Value> given;
   /// The numbers of the function's results that it returns.
   SmallVector<unsigned> results;
+  /// True if it shows tensors.
+  bool hasProbes = false;
 };
 
 class FunctionDivider {
@@ -99,14 +101,14 @@ std::optional<int64_t> FunctionDivider::findReader(StringAttr parameter) {
   for (BlockArgument arg : function.getArguments())
     if (TensorAttr tensor = getArgTensor(function, arg.getArgNumber());
         tensor && tensor.getName() == parameter)
-      return findLastReader(arg, assigned);
+      return findReaders(arg, assigned).last;
   return std::nullopt;
 }
 
 /// Returns true if nothing of a call is needed.
 bool FunctionDivider::computesNothing(int64_t call) const {
   const CallContent &content = contents[call];
-  return content.results.empty() && content.given.empty();
+  return content.results.empty() && content.given.empty() && !content.hasProbes;
 }
 
 /// Returns an argument of the batch for a call that reads nothing of a
@@ -148,6 +150,7 @@ void FunctionDivider::collect() {
     if (!call)
       continue;
     contents[*call].operations.insert(&op);
+    contents[*call].hasProbes |= isa<ProbeOp>(op);
     for (Value operand : op.getOperands())
       require(*call, operand);
   }
@@ -186,8 +189,10 @@ FailureOr<func::FuncOp> FunctionDivider::build(Operation *after, int64_t call,
   for (Value value : content.given)
     f.addResult(f.get(value), getKeptAttrs(value));
   FailureOr<func::FuncOp> built = f.finish();
-  if (succeeded(built))
-    (*built)->setAttr(kStageAttr, builder.getI64IntegerAttr(stage));
+  if (failed(built))
+    return failure();
+  (*built)->setAttr(kStageAttr, builder.getI64IntegerAttr(stage));
+  (*built)->setAttr(kPartOfAttr, function.getSymNameAttr());
   return built;
 }
 

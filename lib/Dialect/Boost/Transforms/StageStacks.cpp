@@ -163,6 +163,7 @@ private:
   const Division *divideConcatenation(stablehlo::ConcatenateOp op,
                                       const Stack &stack);
   LogicalResult divideResults(StringAttr &obstacle);
+  void divideProbe(ProbeOp probe);
   void eraseDivided();
 
   func::FuncOp function;
@@ -446,7 +447,8 @@ LogicalResult StackDivider::divideReaders(Operation *op) {
 
 LogicalResult StackDivider::visit(Operation *op) {
   auto isDivided = [&](Value value) { return divisions.contains(value); };
-  if (llvm::none_of(op->getOperands(), isDivided))
+  // Only results say of which other values there have to be parts.
+  if (llvm::none_of(op->getOperands(), isDivided) || isa<ProbeOp>(op))
     return success();
   if (auto slice = dyn_cast<stablehlo::SliceOp>(op)) {
     Division input = divisions.lookup(slice.getOperand());
@@ -565,6 +567,23 @@ LogicalResult StackDivider::divideResults(StringAttr &obstacle) {
   return success();
 }
 
+/// Shows the parts of a value that is divided by its rows. One that is divided
+/// otherwise is put together to be shown.
+void StackDivider::divideProbe(ProbeOp probe) {
+  auto known = divisions.find(probe.getInput());
+  if (known == divisions.end() || known->second.dim != 0)
+    return;
+  OpBuilder builder(probe);
+  const Stack &stack = *known->second.stack;
+  for (auto [range, part] :
+       llvm::zip_equal(stack.ranges, known->second.parts)) {
+    auto rows = cast<ProbeOp>(builder.clone(*probe));
+    rows.getInputMutable().assign(part);
+    rows.setRows(ArrayRef({range.first, stack.getTotal()}));
+  }
+  probe.erase();
+}
+
 void StackDivider::eraseDivided() {
   for (Operation &op :
        llvm::make_early_inc_range(llvm::reverse(function.front())))
@@ -587,6 +606,8 @@ LogicalResult StackDivider::run(StringAttr &obstacle) {
   }
   if (failed(divideResults(obstacle)))
     return failure();
+  for (ProbeOp probe : llvm::make_early_inc_range(function.getOps<ProbeOp>()))
+    divideProbe(probe);
   eraseDivided();
   return success();
 }

@@ -394,8 +394,10 @@ FailureOr<func::FuncOp> UpdateDivider::build(Operation *after, int64_t stage) {
     if (isReturned(i, stage))
       f.addResult(f.get(value), update.getResultAttrDict(i));
   FailureOr<func::FuncOp> built = f.finish();
-  if (succeeded(built))
-    (*built)->setAttr(kStageAttr, f.getBuilder().getI64IntegerAttr(stage));
+  if (failed(built))
+    return failure();
+  (*built)->setAttr(kStageAttr, f.getBuilder().getI64IntegerAttr(stage));
+  (*built)->setAttr(kPartOfAttr, update.getSymNameAttr());
   return built;
 }
 

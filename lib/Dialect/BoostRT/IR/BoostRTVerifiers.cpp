@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "boost-mlir/Dialect/Boost/IR/Parts.h"
 #include "boost-mlir/Dialect/BoostRT/IR/AccessPattern.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 #include "boost-mlir/Dialect/BoostRT/IR/Factorize.h"
@@ -674,6 +675,11 @@ LogicalResult rt::ProbeOp::verify() {
     return failure();
   if (auto site = static_cast<int64_t>(getSite()); site < 0)
     return emitOpError() << "expects a site of at least 0, but got " << site;
+  if (std::optional<ArrayRef<int64_t>> rows = getRows();
+      rows && !areRowsOf(*rows, getShaped(getInput()).getShape()))
+    return emitOpError() << "expects rows of a tensor with at least as many, "
+                            "but got ["
+                         << *rows << "] for " << getInput().getType();
   return expectCount(*this, "dimensions in sharding",
                      getShaped(getInput()).getRank(), getSharding().getRank());
 }

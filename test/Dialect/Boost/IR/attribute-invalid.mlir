@@ -96,6 +96,13 @@ module attributes {boost.stages = [{arena_bytes = 64 : i64, stash = {bytes = 64 
 
 // -----
 
+// expected-error @+1 {{expects 'boost.part_of' to be a string, but got 1 : i64}}
+func.func @part() attributes {boost.part_of = 1 : i64} {
+  return
+}
+
+// -----
+
 // expected-error @+1 {{expects 'boost.stages' on modules only}}
 func.func private @f() attributes {boost.stages = [{arena_bytes = 64 : i64}]}
 

@@ -111,5 +111,7 @@ func.func @probes(%x: tensor<8x4xf32>) {
   boost.probe %x as "x" site 3 : tensor<8x4xf32>
   // CHECK: boost.probe %{{.*}} as "x" site 4 sharding <{"dp"}, {}, partial = sum {"tp"}> : tensor<8x4xf32>
   boost.probe %x as "x" site 4 sharding <{"dp"}, {}, partial = sum {"tp"}> : tensor<8x4xf32>
+  // CHECK: boost.probe %{{.*}} as "x" site 5 rows [4, 12] : tensor<8x4xf32>
+  boost.probe %x as "x" site 5 rows [4, 12] : tensor<8x4xf32>
   return
 }

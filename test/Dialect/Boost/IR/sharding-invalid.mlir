@@ -105,6 +105,14 @@ func.func @probe_rank(%x: tensor<4xf32>) {
 
 // -----
 
+func.func @probe_rows(%x: tensor<4xf32>) {
+  // expected-error @+1 {{expects rows of a tensor with at least as many, but got [5, 8] for 'tensor<4xf32>'}}
+  boost.probe %x as "x" site 0 rows [5, 8] : tensor<4xf32>
+  return
+}
+
+// -----
+
 // expected-error @+1 {{expects 'boost.axes' to name each axis of a 'shard.grid', but got ["tp"]}}
 shard.grid @mesh(shape = 2x2) {boost.axes = ["tp"]}
 

@@ -196,6 +196,14 @@ func.func @probe_site(%x: tensor<4xf32>) {
 
 // -----
 
+func.func @probe_rows(%x: tensor<4xf32>) {
+  // expected-error @below {{expects rows of a tensor with at least as many, but got [-1, 4] for 'tensor<4xf32>'}}
+  boostrt.probe %x as "x" site 0 sharding <{}> rows [-1, 4] : tensor<4xf32>
+  return
+}
+
+// -----
+
 func.func @probe_sharding(%x: tensor<4xf32>) {
   // expected-error @below {{expects 1 dimensions in sharding, but got 0}}
   boostrt.probe %x as "x" site 0 sharding <> : tensor<4xf32>

@@ -64,6 +64,7 @@ inline constexpr llvm::StringLiteral kRepetitionsAttr = "boost.repetitions";
 inline constexpr llvm::StringLiteral kKernelAttr = "boost.kernel";
 inline constexpr llvm::StringLiteral kKeptBytesAttr = "boost.kept_bytes";
 inline constexpr llvm::StringLiteral kStageAttr = "boost.stage";
+inline constexpr llvm::StringLiteral kPartOfAttr = "boost.part_of";
 
 // On the module: which level its functions are at.
 inline constexpr llvm::StringLiteral kLevelAttr = "boost.level";
@@ -102,6 +103,7 @@ inline constexpr llvm::StringLiteral kOptimizerSymbol = "optimizer";
 inline constexpr llvm::StringLiteral kTrainSchedule = "train";
 inline constexpr llvm::StringLiteral kGradientsSchedule = "gradients";
 inline constexpr llvm::StringLiteral kEvaluateSchedule = "evaluate";
+inline constexpr llvm::StringLiteral kProbeSchedule = "probe";
 
 } // namespace mlir::boost
 

@@ -44,6 +44,7 @@ def Boost_Dialect : Dialect {
     | `boost.kept_bytes` | function | the bytes kept for the backward pass, outside of the layers and then in each layer |
     | `boost.repetitions` | function | the number of repetitions of the layers before some were removed to price a placement |
     | `boost.stage` | function | the pipeline stage that runs it, from 0; every stage runs a function without it |
+    | `boost.part_of` | function | the name of the function that was divided among pipeline stages, of which this is a part |
     | `boost.level` | module | `"spmd"` if types are those of one rank |
     | `boost.component` | operation | the part of the model, such as `"block"` or `"embedding"` |
     | `boost.layer` | operation | the `#boost.layer` of the operation |

@@ -652,7 +652,9 @@ def Boost_ProbeOp : Boost_Op<"probe", [MemoryEffects<[MemWrite]>]> {
     location is that of the operation that computes the tensor.
 
     On the tensors of one rank (spmd), `sharding` says how ranks hold the value. A probe of
-    a partial sum shows the rank's term; it does not complete the sum.
+    a partial sum shows the rank's term; it does not complete the sum. `rows` says that the
+    tensor consists of rows of the one that the site is of: the number of the first of them,
+    and that of all rows.
 
     ```mlir
     boost.probe %h as "linear layers.0.attn.q.down" site 7 : tensor<4x128x64xf32>
@@ -661,9 +663,11 @@ def Boost_ProbeOp : Boost_Op<"probe", [MemoryEffects<[MemWrite]>]> {
     ```
   }];
   let arguments = (ins Boost_FloatTensor:$input, StrAttr:$name, I64Attr:$site,
-                       OptionalAttr<Boost_ShardingAttr>:$sharding);
+                       OptionalAttr<Boost_ShardingAttr>:$sharding,
+                       OptionalAttr<DenseI64ArrayAttr>:$rows);
   let assemblyFormat = [{
-    $input `as` $name `site` $site (`sharding` $sharding^)? attr-dict `:` type($input)
+    $input `as` $name `site` $site (`sharding` $sharding^)? (`rows` $rows^)? attr-dict
+    `:` type($input)
   }];
   let hasVerifier = 1;
 }

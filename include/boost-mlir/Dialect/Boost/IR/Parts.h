@@ -48,6 +48,9 @@ struct StackedRows {
 /// it.
 std::optional<StackedRows> getStackedRows(DictionaryAttr attrs);
 
+/// Returns true if `rows` may be the `boost.rows` of a tensor of this shape.
+bool areRowsOf(ArrayRef<int64_t> rows, ArrayRef<int64_t> shape);
+
 /// Returns the name of rows that belong to chunk `chunk` of the layers.
 StringAttr getRowsName(StringAttr whole, int64_t chunk);
 

@@ -430,7 +430,8 @@ def InsertProbesPass : Pass<"boost-insert-probes", "::mlir::ModuleOp"> {
   let summary = "Add the function that `eval --verify` runs.";
   let description = [{
     Copies the training step if the schedule `@train` is one call, and otherwise
-    `@gradient`, to `@verify`. Adds a `boost.probe` after every floating-point tensor
+    `@gradient`, to `@verify`, which a schedule `@probe` calls for one micro-batch. Adds a
+    `boost.probe` after every floating-point tensor
     that is
 
     - the result of a product, a reduction, or an operation of the model
@@ -471,6 +472,9 @@ def InsertProbesPass : Pass<"boost-insert-probes", "::mlir::ModuleOp"> {
       %1 = stablehlo.tanh %0 : tensor<4x2xf32>
       boost.probe %1 as "y" site 1 {boost.phase = "forward"} : tensor<4x2xf32>
       return %1 : tensor<4x2xf32>
+    }
+    boost.schedule @probe {
+      boost.call @verify micro_batch 0
     }
     ```
 

@@ -62,14 +62,14 @@ def SplitStagesPass : Pass<"boost-split-stages", "::mlir::ModuleOp"> {
       func.func @loss_forward_0(%x: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">},
                                 %w: tensor<4xf32> {boost.tensor = #boost.tensor<param "w">})
           -> (tensor<4xf32> {boost.tensor = #boost.tensor<kept "kept.evaluate.0">})
-          attributes {boost.stage = 0 : i64} {
+          attributes {boost.part_of = "loss", boost.stage = 0 : i64} {
         %0 = stablehlo.multiply %x, %w {boost.layer = #boost.layer<class = 0, index = 0>} : tensor<4xf32>
         return %0 : tensor<4xf32>
       }
       func.func @loss_forward_1(%v: tensor<4xf32> {boost.tensor = #boost.tensor<param "v">},
                                 %0: tensor<4xf32> {boost.tensor = #boost.tensor<kept "kept.evaluate.0">})
           -> (tensor<4xf32> {boost.tensor = #boost.tensor<output "y">})
-          attributes {boost.stage = 1 : i64} {
+          attributes {boost.part_of = "loss", boost.stage = 1 : i64} {
         %1 = stablehlo.multiply %0, %v {boost.layer = #boost.layer<class = 0, index = 1>} : tensor<4xf32>
         return %1 : tensor<4xf32>
       }

@@ -533,16 +533,19 @@ def BoostRT_ProbeOp : Op<BoostRT_Dialect, "probe", [
   let summary = "Shows a tensor to `eval --verify`.";
   let description = [{
     Passes the input to `eval --verify` under `name` and `site`. `sharding` says how the
-    ranks hold it. There are no outs.
+    ranks hold it, and `rows` of which rows it consists, as in `boost.probe`. There are no
+    outs.
 
     ```mlir
     boostrt.probe %x as "loss" site 0 sharding <{"tp"}, {}> : tensor<4x8xf32>
     ```
   }];
   let arguments = (ins BoostRT_Shaped:$input, StrAttr:$name, I64Attr:$site,
-                       Boost_ShardingAttr:$sharding);
+                       Boost_ShardingAttr:$sharding,
+                       OptionalAttr<DenseI64ArrayAttr>:$rows);
   let assemblyFormat = [{
-    $input `as` $name `site` $site `sharding` $sharding attr-dict `:` type($input)
+    $input `as` $name `site` $site `sharding` $sharding (`rows` $rows^)? attr-dict
+    `:` type($input)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{

@@ -68,3 +68,7 @@ func.func @step(%w: tensor<64x16xf32> {boost.tensor = #boost.tensor<param "down"
 boost.schedule @train {
   boost.call @step micro_batch 0
 }
+
+// CHECK: boost.schedule @probe {
+// CHECK-NEXT: boost.call @verify micro_batch 0
+// CHECK-NEXT: }

@@ -19,14 +19,3 @@ module {
     return %w : tensor<f32>
   }
 }
-
-// -----
-
-module {
-  shard.grid @mesh(shape = 2) {boost.axes = ["pp"]}
-  // expected-error @+1 {{expects a mesh without pipeline stages, whose programs cannot be verified, but got 'pp=2'; verify the program of a mesh without axis 'pp'}}
-  func.func @gradient(%x: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">})
-      -> (tensor<4xf32> {boost.tensor = #boost.tensor<output "y">}) {
-    return %x : tensor<4xf32>
-  }
-}

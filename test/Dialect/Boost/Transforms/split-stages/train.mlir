@@ -7,12 +7,12 @@
 // What the batch says is computed on both stages. The stream alone crosses.
 // CHECK-LABEL: func.func @accumulate_forward_0
 // CHECK-SAME: -> (tensor<4xf32> {boost.tensor = #boost.tensor<kept "kept.train.0">}, tensor<4xf32> {boost.tensor = #boost.tensor<kept "kept.train.3">})
-// CHECK-SAME: attributes {boost.stage = 0 : i64}
+// CHECK-SAME: attributes {boost.part_of = "accumulate", boost.stage = 0 : i64}
 // CHECK: stablehlo.negate
 // CHECK-LABEL: func.func @accumulate_forward_1
 // CHECK-SAME: boost.tensor<kept "kept.train.0">
 // CHECK-SAME: boost.tensor<loss "loss">
-// CHECK-SAME: attributes {boost.stage = 1 : i64}
+// CHECK-SAME: attributes {boost.part_of = "accumulate", boost.stage = 1 : i64}
 // CHECK: stablehlo.negate
 
 // The last stage has an accumulator of its own for %e, and reads the stream as
