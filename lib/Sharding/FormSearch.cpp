@@ -10,6 +10,7 @@
 #include "boost-mlir/Dialect/Boost/IR/Parts.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Support/TensorTypes.h"
+#include "llvm/ADT/bit.h"
 
 #include <limits>
 #include <map>
@@ -38,13 +39,20 @@ FormSearch::FormSearch(const FunctionShardings &shardings, AxisMask axis,
   priceResults();
 }
 
-/// Returns true if an operand is an argument or has a decision. Other
-/// operations, such as tables of positions, are available in every form.
-bool FormSearch::dependsOnArguments(const RuledOp &ruled) const {
-  return llvm::any_of(ruled.op->getOperands(), [&](Value operand) {
-    return isa<BlockArgument>(operand) ||
-           decisionOfOp.contains(operand.getDefiningOp());
-  });
+/// Returns the operations that depend on arguments. Others, such as tables of
+/// positions, are available in every form.
+static std::vector<const RuledOp *> findDependent(ArrayRef<RuledOp> ops) {
+  std::vector<const RuledOp *> found;
+  DenseSet<Operation *> dependent;
+  for (const RuledOp &ruled : ops)
+    if (llvm::any_of(ruled.op->getOperands(), [&](Value operand) {
+          return isa<BlockArgument>(operand) ||
+                 dependent.contains(operand.getDefiningOp());
+        })) {
+      dependent.insert(ruled.op);
+      found.push_back(&ruled);
+    }
+  return found;
 }
 
 void FormSearch::findActive() {
@@ -164,62 +172,86 @@ FormSearch::listChoices(BlockArgument argument) const {
 
 /// The operations of every layer in program order.
 static llvm::MapVector<Attribute, std::vector<const RuledOp *>>
-collectLayers(ArrayRef<RuledOp> ops) {
+collectLayers(ArrayRef<const RuledOp *> ops) {
   llvm::MapVector<Attribute, std::vector<const RuledOp *>> layers;
-  for (const RuledOp &ruled : ops)
-    if (LayerAttr layer = getLayer(ruled.op))
-      layers[layer].push_back(&ruled);
+  for (const RuledOp *ruled : ops)
+    if (LayerAttr layer = getLayer(ruled->op))
+      layers[layer].push_back(ruled);
   return layers;
 }
 
-/// Returns the properties that equal layers share: those of their operations,
-/// except the index of the layer.
-static std::vector<const void *> getSignature(ArrayRef<const RuledOp *> layer) {
-  std::vector<const void *> signature;
+using Signature = std::vector<int64_t>;
+
+/// Appends what of a rule decides the choices and prices of an operation.
+static void appendRule(Signature &signature, const ShardingRule &rule) {
+  auto appendAll = [&](const auto &numbers) {
+    signature.push_back(static_cast<int64_t>(numbers.size()));
+    for (auto number : numbers)
+      signature.push_back(static_cast<int64_t>(number));
+  };
+  signature.push_back(static_cast<int64_t>(rule.getLoops().size()));
+  for (const ShardingLoop &loop : rule.getLoops())
+    llvm::append_values(signature, static_cast<int64_t>(loop.kind),
+                        loop.extent);
+  for (const DimLoops &loops :
+       llvm::concat<const DimLoops>(rule.getOperands(), rule.getResults()))
+    appendAll(loops);
+  for (const auto &operands : rule.getAdditive())
+    appendAll(operands);
+  llvm::append_values(signature, rule.getPreferredLoop(),
+                      rule.hasIndependentOperands(),
+                      llvm::bit_cast<int64_t>(rule.getFlops()),
+                      llvm::bit_cast<int64_t>(rule.getCompletionBytes()));
+}
+
+/// Returns the properties that equal layers share: the types and rules of their
+/// operations. Their attributes may differ, such as the rows that slices take
+/// of parameters which are stacked over layers.
+static Signature getSignature(ArrayRef<const RuledOp *> layer) {
+  Signature signature;
+  auto append = [&](const void *unique) {
+    signature.push_back(reinterpret_cast<intptr_t>(unique));
+  };
   for (const RuledOp *ruled : layer) {
-    NamedAttrList attrs(ruled->op->getAttrs());
-    attrs.erase(kLayerAttr);
-    Attribute dictionary = attrs.getDictionary(ruled->op->getContext());
-    signature.push_back(ruled->op->getName().getAsOpaquePointer());
-    signature.push_back(dictionary.getAsOpaquePointer());
-    for (Type type :
-         llvm::concat<const Type>(llvm::to_vector(ruled->op->getOperandTypes()),
-                                  llvm::to_vector(ruled->op->getResultTypes())))
-      signature.push_back(type.getAsOpaquePointer());
+    append(ruled->op->getName().getAsOpaquePointer());
+    for (Type type : ruled->op->getOperandTypes())
+      append(type.getAsOpaquePointer());
+    for (Type type : ruled->op->getResultTypes())
+      append(type.getAsOpaquePointer());
+    appendRule(signature, ruled->rule);
   }
   return signature;
 }
 
 void FormSearch::decideOperations() {
+  std::vector<const RuledOp *> ops = findDependent(shardings.getOps());
   // The operation of the first equal layer, which decides for the others.
-  DenseMap<Operation *, const RuledOp *> first;
-  std::map<std::vector<const void *>, ArrayRef<const RuledOp *>> kinds;
-  auto layers = collectLayers(shardings.getOps());
+  DenseMap<Operation *, Operation *> first;
+  std::map<Signature, ArrayRef<const RuledOp *>> kinds;
+  auto layers = collectLayers(ops);
   for (auto &[attr, layer] : layers) {
     auto [kind, isNew] = kinds.try_emplace(getSignature(layer), layer);
     for (auto [own, deciding] : llvm::zip_equal(layer, kind->second))
-      first[own->op] = deciding;
+      first[own->op] = deciding->op;
   }
-  for (const RuledOp &ruled : shardings.getOps()) {
-    if (!dependsOnArguments(ruled))
-      continue;
-    auto deciding = first.find(ruled.op);
-    if (deciding != first.end() && deciding->second->op != ruled.op) {
-      unsigned decision = decisionOfOp.lookup(deciding->second->op);
-      decisionOfOp[ruled.op] = decision;
+  for (const RuledOp *ruled : ops) {
+    auto deciding = first.find(ruled->op);
+    if (deciding != first.end() && deciding->second != ruled->op) {
+      unsigned decision = decisionOfOp.lookup(deciding->second);
+      decisionOfOp[ruled->op] = decision;
       ++decisions[decision].count;
       continue;
     }
-    std::vector<Choice> choices = listChoices(ruled);
+    std::vector<Choice> choices = listChoices(*ruled);
     unsigned variable = graph.addVariable(choices.size());
-    decisionOfOp[ruled.op] = decisions.size();
+    decisionOfOp[ruled->op] = decisions.size();
     decisions.push_back({variable, 1, std::move(choices)});
   }
   DenseSet<unsigned> priced;
-  for (const RuledOp &ruled : shardings.getOps())
-    if (auto found = decisionOfOp.find(ruled.op);
-        found != decisionOfOp.end() && priced.insert(found->second).second)
-      priceOperation(ruled, decisions[found->second]);
+  for (const RuledOp *ruled : ops)
+    if (unsigned decision = decisionOfOp.lookup(ruled->op);
+        priced.insert(decision).second)
+      priceOperation(*ruled, decisions[decision]);
 }
 
 void FormSearch::decideArguments() {

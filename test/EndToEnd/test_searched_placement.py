@@ -3,6 +3,8 @@
 
 import json
 
+import jax
+import jax.numpy as jnp
 import pytest
 from checks import check_loss_and_gradients, check_training
 from foreign_models import PROGRAMS
@@ -42,7 +44,8 @@ every_case = pytest.mark.parametrize(
     "kind, shape, mesh, machine",
     [(kind, "tiny", mesh, "streaming") for kind in models.KINDS for mesh in MESHES]
     + [("cola", "tiny", "tp=2", "reference"), ("full", "tiny", "dp=2,tp=2", "reference")]
-    + [("cola", "odd", "tp=2", "streaming"), ("lax", "odd", "dp=2,tp=2", "streaming")],
+    + [("cola", "odd", "tp=2", "streaming"), ("lax", "odd", "dp=2,tp=2", "streaming")]
+    + [("cola", "scan", "tp=2", "streaming")],
 )
 
 
@@ -111,6 +114,43 @@ def test_an_mlp_that_does_not_divide_does_not_keep_the_rest_from_being_sharded(t
     assert json.loads(out.read_text())["predicted"]["seconds"] == pytest.approx(chosen["seconds"])
     result = run(*command, "--placement=bottleneck", check=False)
     assert result.returncode == 4 and "5461" in result.stderr
+
+
+def test_layers_of_a_scan_whose_windows_differ(tmp_path):
+    """Stacked parameters, and a mask of its own in each layer: all layers decide alike."""
+    layers, width, heads, rank, length = 6, 1024, 8, 256, 1024
+    windows = jnp.array([128, length] * (layers // 2))
+
+    def layer(x, given):
+        weights, window = given
+        queries, keys, values = (
+            (x @ weights[name + "a"] @ weights[name + "b"]).reshape(1, length, heads, -1) for name in "qkv"
+        )
+        scores = jnp.einsum("bqhd,bkhd->bhqk", queries, keys) / 8
+        distance = jnp.arange(length)[:, None] - jnp.arange(length)
+        seen = (distance >= 0) & (distance < window)
+        weighted = jax.nn.softmax(jnp.where(seen, scores, -1e30), axis=-1)
+        mixed = jnp.einsum("bhqk,bkhd->bqhd", weighted, values).reshape(x.shape)
+        return x + mixed @ weights["oa"] @ weights["ob"], None
+
+    def loss(params, x):
+        return (jax.lax.scan(layer, x, (params, windows))[0] ** 2).mean()
+
+    shapes = {"a": (layers, width, rank), "b": (layers, rank, width)}
+    params = {
+        name + factor: jax.ShapeDtypeStruct(shape, jnp.float32)
+        for name in "qkvo"
+        for factor, shape in shapes.items()
+    }
+    model = tmp_path / "model.mlir"
+    x = jax.ShapeDtypeStruct((1, length, width), jnp.float32)
+    model.write_text(export(loss, params, x, init="default"))
+    options = ("--mesh=tp=4", "--machine=a100-80gb", "--allow-float-batch")
+    searched, ruled = (
+        compile_plan(model, *options, f"--placement={name}") for name in ("searched", "bottleneck")
+    )
+    assert searched["placement"]["sharded"] == len(searched["placement"]["classes"][0]["arguments"]) - 1
+    assert searched["predicted"]["seconds"] <= 1.1 * ruled["predicted"]["seconds"]
 
 
 def test_what_is_too_entangled_has_a_way_out(tmp_path):

@@ -94,7 +94,6 @@ private:
   };
 
   void findActive();
-  bool dependsOnArguments(const RuledOp &ruled) const;
   void decideOperations();
   void decideArguments();
   void priceOperation(const RuledOp &ruled, const Decision &decision);
