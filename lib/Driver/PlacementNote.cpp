@@ -6,7 +6,7 @@
 
 #include "PlacementNote.h"
 
-#include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Dialect/Boost/Transforms/PlacementTable.h"
 
 #include <nlohmann/json.hpp>
@@ -28,7 +28,7 @@ static Json toJson(ShardingAttr sharding) {
 }
 
 std::string mlir::boost::describePlacement(ModuleOp module) {
-  auto loss = module.lookupSymbol<func::FuncOp>(kLossFunction);
+  func::FuncOp loss = findLoss(module);
   FailureOr<Mesh> mesh = Mesh::getOrOneRank(module);
   if (!loss || failed(mesh))
     return "";

@@ -14,6 +14,7 @@
 #include "boost-mlir/Analysis/Extrapolation.h"
 #include "boost-mlir/Analysis/MemoryPlan.h"
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -201,7 +202,7 @@ PlacementSearch::getSamples(PlacementCandidate &candidate) {
     if (succeeded(runStages(*program, candidate, getSampleOptions(candidate),
                             StageId::Place, StageId::Place))) {
       auto made = makeSamples(*program);
-      auto loss = program->lookupSymbol<func::FuncOp>(kLossFunction);
+      func::FuncOp loss = findLoss(*program);
       if (!isShardedOver(loss, kTensorAxis))
         candidate.problem = "nothing is sharded over its axis 'tp'";
       else if (succeeded(made))

@@ -13,6 +13,7 @@
 #include "boost-mlir/Dialect/Boost/IR/Batch.h"
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
+#include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -149,7 +150,7 @@ PlacementCandidate PlacementSearch::makeCandidate(const Mesh &mesh,
 SmallVector<int64_t>
 PlacementSearch::getMicroBatches(const PlacementCandidate &candidate) const {
   SmallVector<int64_t> numbers;
-  auto loss = ModuleOp(module).lookupSymbol<func::FuncOp>(kLossFunction);
+  func::FuncOp loss = findLoss(module);
   int64_t ranks = getAxisSize(candidate.mesh, kDataAxis);
   int64_t rows = getBatchSize(loss);
   if (!options.maySplitBatch || rows % ranks != 0)
@@ -226,7 +227,7 @@ LogicalResult PlacementSearch::run() {
 /// Returns the location for messages about the whole loss: that of its first
 /// argument, since JAX gives none to functions.
 static Location getUserLocation(ModuleOp module) {
-  auto loss = module.lookupSymbol<func::FuncOp>(kLossFunction);
+  func::FuncOp loss = findLoss(module);
   return loss && loss.getNumArguments() > 0 ? loss.getArgument(0).getLoc()
                                             : module.getLoc();
 }

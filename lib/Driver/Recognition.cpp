@@ -8,6 +8,7 @@
 
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "boost-mlir/Dialect/Boost/IR/Factors.h"
+#include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Support/UserLines.h"
@@ -45,7 +46,7 @@ static int64_t countParameters(func::FuncOp loss) {
 
 Recognition mlir::boost::recognize(ModuleOp module) {
   Recognition found;
-  if (auto loss = module.lookupSymbol<func::FuncOp>(kLossFunction);
+  if (func::FuncOp loss = findLoss(module);
       loss && !loss.isExternal())
     found.parameters = countParameters(loss);
   module.walk([&](Operation *operation) {

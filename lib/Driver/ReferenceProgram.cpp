@@ -46,15 +46,17 @@ static LogicalResult returnGradients(func::FuncOp step, func::FuncOp gradient) {
 FailureOr<std::string> mlir::boost::printReferenceProgram(ModuleOp module) {
   OpBuilder builder(module.getContext());
   OwningOpRef<ModuleOp> reference = ModuleOp::create(builder, module.getLoc());
-  reference->push_back(module.lookupSymbol(kVerifyFunction)->clone());
+  FunctionOpInterface verify =
+      getCalledFunctions(findSchedule(module, kProbeSchedule)).front().function;
+  reference->push_back(verify->clone());
   FunctionOpInterface probed = findProbedFunction(module);
   if (ScheduleOp train = findSchedule(module, kTrainSchedule))
     for (CalledFunction called : getCalledFunctions(train))
       if (called.function != probed)
         reference->push_back(called.function->clone());
   if (failed(returnGradients(
-          reference->lookupSymbol<func::FuncOp>(kVerifyFunction),
-          module.lookupSymbol<func::FuncOp>(kGradientFunction))))
+          reference->lookupSymbol<func::FuncOp>(verify.getName()),
+          findGradient(module))))
     return failure();
   std::string text;
   llvm::raw_string_ostream stream(text);

@@ -443,13 +443,12 @@ void Program::parseVerification(const json &entry) {
   verification->evaluator = entry.value("evaluator", "");
   for (const json &probe : entry.at("probes"))
     verification->probes.push_back(parseProbe(probe));
-  auto isPartOf = [](const std::string &whole) {
-    return [&](const auto &entry) { return entry.second.whole == whole; };
-  };
-  for (const std::string &needed :
-       {std::string("verify"), verification->function})
-    if (std::none_of(functions.begin(), functions.end(), isPartOf(needed)))
-      damaged("function '", needed, "' is missing");
+  bool isThere =
+      std::any_of(functions.begin(), functions.end(), [&](const auto &entry) {
+        return entry.second.whole == verification->function;
+      });
+  if (!isThere)
+    damaged("function '", verification->function, "' is missing");
   if (!schedules.count(probeSchedule))
     damaged("schedule '", probeSchedule, "' is missing");
 }

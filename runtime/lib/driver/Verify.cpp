@@ -60,6 +60,7 @@ public:
 
 private:
   void plan();
+  const std::string &getProbedName() const;
   std::vector<VerifiedRun> planSet(size_t inputs, int64_t most);
   void refuseUncalled() const;
   void prepareInputs();
@@ -103,14 +104,21 @@ private:
 // Plan
 //===----------------------------------------------------------------------===//
 
+/// Returns the name of the function with probes.
+const std::string &Verifier::getProbedName() const {
+  const Schedule &probe = program.schedule(probeSchedule);
+  return program.findFunction(probe.functions().front())->whole;
+}
+
 /// Returns the runs on one set of inputs, and adds those of the reference. Its
-/// `verify` has the results of the loss, the gradient and the function that it
-/// is a copy of. The other functions of a training step follow one another, as
-/// in a step, those of micro-batches for the first `most` of these.
+/// function with probes has the results of the loss, the gradient and the
+/// function that it is a copy of. The other functions of a training step follow
+/// one another, as in a step, those of micro-batches for the first `most` of
+/// these.
 std::vector<VerifiedRun> Verifier::planSet(size_t inputs, int64_t most) {
   std::vector<VerifiedRun> runs;
   size_t whole = referenceRuns.size();
-  referenceRuns.push_back({"verify", inputs});
+  referenceRuns.push_back({getProbedName(), inputs});
   auto add = [&](const Schedule &actions) {
     if (actions.actions.empty())
       return;
@@ -334,11 +342,13 @@ void Verifier::runProbed() {
     std::vector<char> &elements = parts[own[next++]].elements;
     std::memcpy(elements.data(), data, elements.size());
   };
-  execute("verify", program.schedule(probeSchedule), firstInputs, nanBytes);
+  execute(getProbedName(), program.schedule(probeSchedule), firstInputs,
+          nanBytes);
   session.getRecord().onProbe = nullptr;
   if (next != own.size())
-    report.findings.push_back(concat("the function 'verify' ended after ", next,
-                                     " of ", own.size(), " probes"));
+    report.findings.push_back(concat("the function '", getProbedName(),
+                                     "' ended after ", next, " of ", own.size(),
+                                     " probes"));
   compareProbed(std::move(parts));
 }
 

@@ -573,7 +573,7 @@ TEST(Program, damagedManifestsAreRefused) {
   says("\"functions\"",
        R"("verify": {"function": "loss", "program": "p", "probes": []},
           "functions")",
-       "function 'verify' is missing");
+       "schedule 'probe' is missing");
   says("\"functions\"",
        R"("verify": {"function": "loss", "program": "p", "probes": [
             {"name": "h", "dtype": "f32", "shape": [], "function": "fly"}]},

@@ -68,13 +68,23 @@ bool mlir::boost::hasMicroBatch(FunctionOpInterface function) {
          });
 }
 
+func::FuncOp mlir::boost::findLoss(ModuleOp module) {
+  return module.lookupSymbol<func::FuncOp>(kLossFunction);
+}
+
+func::FuncOp mlir::boost::findGradient(ModuleOp module) {
+  return module.lookupSymbol<func::FuncOp>(kGradientFunction);
+}
+
 FunctionOpInterface mlir::boost::findProbedFunction(ModuleOp module) {
   if (ScheduleOp train = findSchedule(module, kTrainSchedule)) {
     SmallVector<CalledFunction> called = getCalledFunctions(train);
     if (called.size() == 1)
       return called.front().function;
   }
-  return module.lookupSymbol<FunctionOpInterface>(kGradientFunction);
+  if (func::FuncOp gradient = findGradient(module))
+    return gradient;
+  return nullptr;
 }
 
 FailureOr<SmallVector<Value>>

@@ -10,6 +10,7 @@
 #define BOOST_MLIR_DIALECT_BOOST_IR_SCHEDULE_H
 
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::boost {
@@ -41,6 +42,13 @@ SmallVector<Operation *> getActions(ScheduleOp schedule);
 /// Returns whether a call of the function computes on one micro-batch: it reads
 /// the batch, or keeps values of it or reads kept ones.
 bool hasMicroBatch(FunctionOpInterface function);
+
+/// Returns the loss, the function that a program begins with, or null.
+func::FuncOp findLoss(ModuleOp module);
+
+/// Returns the function that computes the gradients of the loss, and nothing
+/// else, or null.
+func::FuncOp findGradient(ModuleOp module);
 
 /// Returns the function whose tensors `eval --verify` shows while it runs: that
 /// of a training step of one call, or else the one that computes gradients.
