@@ -207,8 +207,9 @@ def test_injected_numbers_are_options_and_the_rate_of_train_is_refused(case, tmp
         np.testing.assert_array_equal(kept[name], value)
 
 
-def test_passes_keep_the_values_of_an_optimizer(case):
-    said = run(tool("boost-prove"), case("clipped").module, "--mesh=dp=2,tp=2", "--zero=1").stdout
+@pytest.mark.parametrize("name", ["clipped", "loro", "soap"])
+def test_passes_keep_the_values_of_an_optimizer(case, name):
+    said = run(tool("boost-prove"), case(name).module, "--mesh=dp=2,tp=2", "--zero=1").stdout
     assert " 0 mismatches, 0 refused" in said, said
 
 

@@ -68,17 +68,17 @@ static ArrayRef<Function> getFunctions() {
   return functions;
 }
 
-/// The name of a function without its prefix, its letter of the type and its
-/// suffix, and that letter. Both are empty for other targets.
-static std::pair<StringRef, StringRef> splitTarget(StringRef target) {
+/// Returns the name of a function without its prefix, its letter of the type
+/// and its suffix, or an empty string for other targets.
+static StringRef getFunctionName(StringRef target) {
   if (!target.consume_front("lapack_") || !target.consume_back("_ffi") ||
       (!target.starts_with("s") && !target.starts_with("d")))
     return {};
-  return {target.drop_front(), target.take_front()};
+  return target.drop_front();
 }
 
 bool stablehlo::isFactorizationTarget(StringRef target) {
-  StringRef name = splitTarget(target).first;
+  StringRef name = getFunctionName(target);
   return llvm::any_of(getFunctions(), [&](const Function &function) {
     return function.name == name;
   });
@@ -124,13 +124,10 @@ static bool isComplete(CustomCallOp call, const FactorizationCall &form) {
 
 std::optional<FactorizationCall>
 stablehlo::matchFactorizationCall(CustomCallOp call) {
-  auto [name, letter] = splitTarget(call.getCallTargetName());
+  // Operands say the type: where boost-prove makes a program one of f64, the
+  // letter is still that of f32.
+  StringRef name = getFunctionName(call.getCallTargetName());
   DictionaryAttr config = getBackendConfig(call);
-  if (name.empty() || call->getNumOperands() == 0)
-    return std::nullopt;
-  Type element = getElementTypeOrSelf(call->getOperand(0).getType());
-  if (letter == "s" ? !element.isF32() : !element.isF64())
-    return std::nullopt;
   for (const Function &function : getFunctions()) {
     bool isMode = llvm::all_of(function.letters, [&](const auto &entry) {
       return config && readLetter(config, entry.first, entry.second);
