@@ -84,8 +84,9 @@ struct Readers {
 Readers findReaders(Value value,
                     const DenseMap<Operation *, int64_t> &assigned);
 
-/// Moves what the gradients of inputs do not depend on from the backward passes
-/// of all chunks to calls of their own, which are not urgent.
+/// Moves products and sums that the gradients of inputs do not depend on from
+/// the backward passes of all chunks to calls of their own, which are not
+/// urgent, with what else lets the least bytes be kept in between.
 void separateWeights(func::FuncOp function, const StageCalls &calls,
                      DenseMap<Operation *, int64_t> &assigned);
 

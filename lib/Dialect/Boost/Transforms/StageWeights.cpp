@@ -3,13 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Divides backward passes into the gradients of inputs, for which another stage
-// waits, and those of weights.
+// waits, and those of weights, such that the least bytes are kept in between.
 //
 //===----------------------------------------------------------------------===//
 
 #include "StageCalls.h"
 
+#include "boost-mlir/Analysis/MinCut.h"
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
+#include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "boost-mlir/Support/TensorTypes.h"
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -29,6 +32,8 @@ private:
   bool isInCall(Operation *op) const;
   bool isWaitedFor(Operation *user) const;
   DenseSet<Operation *> findInputGradients();
+  int64_t getBytesToKeep(Value value) const;
+  SmallVector<Operation *> findDeferred(const DenseSet<Operation *> &needed);
 
   func::FuncOp function;
   /// The backward pass of the chunk, and the call for the rest of it.
@@ -78,11 +83,66 @@ DenseSet<Operation *> WeightSeparator::findInputGradients() {
   return needed;
 }
 
+/// Returns true if the gradients of inputs shall not wait for an operation that
+/// they do not depend on: a product, or the sum of a gradient over
+/// micro-batches.
+static bool mayWait(Operation *op) {
+  return isa<LinearOp, boost::stablehlo::DotGeneralOp>(op) ||
+         getComponent(op) == kGradientsComponent;
+}
+
+/// Returns the bytes that a value takes if it is kept for the gradients of
+/// weights. What other calls read is kept for them.
+int64_t WeightSeparator::getBytesToKeep(Value value) const {
+  bool isKept = llvm::any_of(value.getUsers(), [&](Operation *user) {
+    return assigned.contains(user) && !isInCall(user);
+  });
+  return isKept ? 0 : getDenseBytes(getTensorType(value));
+}
+
+/// Returns the operations of the call that come after it. What else is not
+/// needed, such as a sum over tokens, is where less is kept: this is a minimum
+/// cut, whose source are the operations that may wait, and whose sink are those
+/// that are needed. Of several, the one that lets most wait.
+SmallVector<Operation *>
+WeightSeparator::findDeferred(const DenseSet<Operation *> &needed) {
+  using Node = FlowNetwork::Node;
+  constexpr Node source = 0, sink = 1;
+  FlowNetwork network(2);
+  llvm::MapVector<Operation *, Node> nodes;
+  for (Operation &op : function.front())
+    if (isInCall(&op))
+      nodes[&op] = network.addNode();
+  for (auto [op, node] : nodes) {
+    if (needed.contains(op))
+      network.addEdge(node, sink, FlowNetwork::kUncuttable);
+    else if (mayWait(op))
+      network.addEdge(source, node, FlowNetwork::kUncuttable);
+    for (Value result : op->getResults()) {
+      Node value = network.addNode();
+      network.addEdge(value, node, getBytesToKeep(result));
+      for (Operation *user : result.getUsers()) {
+        auto reader = nodes.find(user);
+        if (reader == nodes.end())
+          continue;
+        // Kept if the reader waits; what waits is read by what waits.
+        network.addEdge(reader->second, value, FlowNetwork::kUncuttable);
+        network.addEdge(node, reader->second, FlowNetwork::kUncuttable);
+      }
+    }
+  }
+  network.maximizeFlow(source, sink);
+  std::vector<bool> isOnSinkSide = network.findSinkSide(sink);
+  SmallVector<Operation *> deferred;
+  for (auto [op, node] : nodes)
+    if (!isOnSinkSide[node])
+      deferred.push_back(op);
+  return deferred;
+}
+
 void WeightSeparator::run() {
-  DenseSet<Operation *> needed = findInputGradients();
-  for (auto &[op, own] : assigned)
-    if (own == call && !needed.contains(op))
-      own = weights;
+  for (Operation *op : findDeferred(findInputGradients()))
+    assigned[op] = weights;
 }
 
 void mlir::boost::separateWeights(func::FuncOp function,
