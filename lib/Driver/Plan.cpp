@@ -145,23 +145,32 @@ static FailureOr<Json> describeCollectives(ModuleOp module, const Mesh &mesh,
   return list.get();
 }
 
-/// Returns the bytes of a rank's tensors. Those that are parts of one add up.
-static llvm::StringMap<int64_t> getTensorBytes(ModuleOp module) {
-  llvm::StringMap<int64_t> bytes;
+namespace {
+/// What is sent of a tensor of the program: all of it, or each part of it.
+struct SentTensor {
+  int64_t parts = 0, bytes = 0;
+};
+} // namespace
+
+/// Returns the tensors of a rank. Those that are parts of one add up.
+static llvm::StringMap<SentTensor> getSentTensors(ModuleOp module) {
+  llvm::StringMap<SentTensor> sent;
   auto tensors = module->getAttrOfType<ArrayAttr>(kTensorsAttr);
   for (auto tensor : tensors.getAsRange<DictionaryAttr>()) {
     auto name = tensor.getAs<StringAttr>("packed");
     if (!name)
       name = tensor.getAs<StringAttr>("name");
+    SentTensor &each = sent[name.getValue()];
+    ++each.parts;
     if (auto size = tensor.getAs<IntegerAttr>("bytes"))
-      bytes[name.getValue()] += size.getInt();
+      each.bytes += size.getInt();
   }
-  return bytes;
+  return sent;
 }
 
 /// Describes what each pipeline stage sends to others when a schedule runs.
 static Json describeSends(ModuleOp module) {
-  llvm::StringMap<int64_t> bytes = getTensorBytes(module);
+  llvm::StringMap<SentTensor> tensors = getSentTensors(module);
   Json list = Json::array();
   for (auto schedule : module.getOps<ScheduleOp>()) {
     std::map<std::pair<uint64_t, uint64_t>, std::pair<int64_t, int64_t>> sums;
@@ -171,8 +180,9 @@ static Json describeSends(ModuleOp module) {
         continue;
       auto &[count, sum] = sums[{transfer.getFrom(), transfer.getTo()}];
       for (StringAttr name : transfer.getNames()) {
-        ++count;
-        sum += bytes.lookup(name.getValue());
+        SentTensor sent = tensors.lookup(name.getValue());
+        count += sent.parts;
+        sum += sent.bytes;
       }
     }
     for (auto [stages, sum] : sums)

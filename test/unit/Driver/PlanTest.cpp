@@ -354,8 +354,9 @@ const std::string kStages =
     "stash = {offset = 64 : i64, bytes = 128 : i64, slots = 2 : i64}}, "
     "{arena_bytes = 448 : i64, workspace_offset = 384 : i64}], "
     "boostrt.workspace = array<i64: 50>, boost.tensors = [{name = \"x\", "
-    "stages = [[0, 0], [1, 64]]}, {name = \"q\", packed = \"acc\"}, {name = "
-    "\"k\", packed = \"acc\"}], boost.memory = {parameters = 0, masters = "
+    "stages = [[0, 0], [1, 64]]}, {name = \"q\", packed = \"acc\", bytes = 8 "
+    ": i64}, {name = \"k\", packed = \"acc\", bytes = 4 : i64}, {name = "
+    "\"h\", bytes = 16 : i64}], boost.memory = {parameters = 0, masters = "
     "0, optimizer = 0, batch = 64, gradients = 0, kept = 0, recomputed = 0, "
     "temporaries = 64, results = 0, unused = 320, peak = 448, largest = [], "
     "stages = [{peak = 384 : i64, unused = 0 : i64}, {peak = 448 : i64, "
@@ -368,7 +369,7 @@ TEST_F(Plan, describesPipelines) {
       return
     }
     func.func @forward(%arena: memref<384xi8>, %slot: memref<128xi8>)
-        attributes {boost.inputs = ["x"], boost.outputs = ["h"], boost.stage = 0 : i64} {
+        attributes {boost.inputs = ["x"], boost.outputs = ["h"], boost.part_of = "loss", boost.stage = 0 : i64} {
       return
     }
     func.func @backward(%arena: memref<448xi8>, %slot: memref<64xi8>)
@@ -389,11 +390,16 @@ TEST_F(Plan, describesPipelines) {
   EXPECT_EQ(manifest["arena_bytes"], 448);
   EXPECT_EQ(manifest["workspace"], Json::parse(R"({"bytes": 50})"));
   EXPECT_EQ(manifest["tensors"], Json::parse(R"([
-      {"name": "x", "stages": [[0, 0], [1, 64]]}, {"name": "q", "packed": "acc"},
-      {"name": "k", "packed": "acc"}])"));
+      {"name": "x", "stages": [[0, 0], [1, 64]]},
+      {"bytes": 8, "name": "q", "packed": "acc"},
+      {"bytes": 4, "name": "k", "packed": "acc"}, {"bytes": 16, "name": "h"}])"));
+  EXPECT_EQ(plan["sends"], Json::parse(R"([
+      {"schedule": "train", "from": 0, "to": 1, "count": 1, "bytes": 16},
+      {"schedule": "train", "from": 1, "to": 0, "count": 3, "bytes": 12}])"));
   EXPECT_EQ(manifest["functions"], Json::parse(R"({
       "everywhere": {"inputs": [], "outputs": [], "calls": []},
-      "forward": {"inputs": ["x"], "outputs": ["h"], "calls": [], "stage": 0},
+      "forward": {"inputs": ["x"], "outputs": ["h"], "calls": [], "stage": 0,
+                  "part_of": "loss"},
       "backward": {"inputs": ["h"], "outputs": ["acc"], "calls": [],
                    "stage": 1}})"));
   EXPECT_EQ(manifest["schedules"]["train"]["calls"], Json::parse(R"([
