@@ -7,8 +7,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cuda/Vendor.h"
-
 #include <gtest/gtest.h>
 #include <type_traits>
 
@@ -28,6 +26,10 @@
 #include <nccl.h>
 #define HAS_NCCL
 #endif
+
+// Behind cuda.h, whose macros give new versions of functions old names: a
+// member of the table is called as the function that it is compared with.
+#include "cuda/Vendor.h"
 
 using namespace boost_rt;
 
