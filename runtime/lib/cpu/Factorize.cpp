@@ -279,6 +279,7 @@ extern "C" void boost_rt_factorize(boost_rt_context *context, int32_t kind,
                                    int32_t type, void *buffers, int64_t rows,
                                    int64_t columns, int64_t reflections,
                                    int64_t batch) {
+  TimedCall timed(context->record.timer);
   Shape shape{static_cast<boost_rt_factorization>(kind), rows, columns,
               reflections};
   if (std::max(rows, columns) > std::numeric_limits<blasint>::max())
