@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares the step time of the runtimes of two builds, on one compiled program.
 
-Links one object file with the runtime library of either build and runs both alternately on two
+Joins the code of one program with the runtime of either build and runs both alternately on two
 ranks of one thread each, over TCP and over MPI. The order within a pair of runs alternates. Prints
 the median of the ratios of a pair, and of the best run of each:
 
     PYTHONPATH=python .venv/bin/python benchmarks/runtimes.py BEFORE/build AFTER/build
 
-BEFORE's boost-compile makes the object, so both runtimes must read its manifest. The times mean
+BEFORE's boost-compile makes the code, so both runtimes must read its manifest. The times mean
 something on an idle machine only.
 """
 
@@ -17,6 +17,7 @@ import pathlib
 import socket
 import statistics
 import subprocess
+import sys
 import tempfile
 
 import numpy as np
@@ -24,6 +25,9 @@ import numpy as np
 import boost_mlir
 from boost_mlir import data, models
 from boost_mlir.export import export_model
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "test" / "EndToEnd"))
+from program_file import replace_runtime  # noqa: E402
 
 MODELS = {
     "tiny": (models.ModelConfig.of_size("tiny", "cola"), 2, 16, 3000),
@@ -41,12 +45,6 @@ ENVIRONMENT = os.environ | {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
 }
-
-
-def link(program, build, binary):
-    """Links an object file with what `build` links into programs for CPUs."""
-    lines = (build / "lib/boost_runtime_cpu_link.txt").read_text().splitlines()
-    subprocess.run(["clang++-22", program, *filter(None, lines), "-o", binary], check=True)
 
 
 def commands(transport, command):
@@ -92,14 +90,14 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         for model, (config, batch, seq, steps) in MODELS.items():
-            text, program, tokens = folder / "model.mlir", folder / "program.o", folder / "tokens.bin"
+            text, program, tokens = folder / "model.mlir", folder / "program", folder / "tokens.bin"
             text.write_text(export_model(config, batch, seq))
             data.write_tokens(tokens, np.random.default_rng(1).integers(0, config.vocab, 200_000))
             compiler = options.before / "bin/boost-compile"
-            compiling = [compiler, text, f"--mesh=tp={RANKS}", "--quiet", "--emit=object", "-o", program]
+            compiling = [compiler, text, f"--mesh=tp={RANKS}", "--quiet", "-o", program]
             subprocess.run(compiling, check=True)
             for which, build in builds.items():
-                link(program, build, folder / which)
+                replace_runtime(program, build / "lib/boost-runtime-cpu", folder / which)
             for transport in ("tcp", "mpi"):
                 times = {which: [] for which in builds}
                 for pair in range(options.pairs):

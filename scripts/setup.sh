@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 
 packages=(
   # compiler
-  libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools clang-22 lld-22
+  libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools clang-22 lld-22 liblld-22-dev
   g++ cmake ninja-build ccache nlohmann-json3-dev libcli11-dev
   # runtime
   libopenblas-dev libopenmpi-dev libsodium-dev libxxhash-dev openmpi-bin

@@ -2,15 +2,15 @@
 # The helpers that every CMakeLists.txt of the project uses, and no more.
 
 # add_boost_library(name sources... DEPENDS tablegen-targets... LINK_LIBS libs...)
-# A static library of the compiler. MLIR and LLVM come from the shared libraries;
-# the headers of lib/MLIRHeaders.h are parsed once for all.
+# A static library of the compiler. The headers of lib/MLIRHeaders.h are parsed
+# once for all.
 function(add_boost_library name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   if(TARGET BoostMLIRHeaders)
     target_precompile_headers(${name} REUSE_FROM BoostMLIRHeaders)
   endif()
-  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} MLIR LLVM)
+  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} boost_llvm)
   boost_set_warnings(${name})
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
@@ -21,7 +21,7 @@ endfunction()
 function(add_boost_tool name)
   cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
-  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} MLIR LLVM)
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} boost_llvm)
   boost_set_warnings(${name})
 endfunction()
 

@@ -23,12 +23,21 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace mlir::boost;
 
 std::string DeviceCodePipelineOptions::getDefaultToolkit() {
-  return BOOST_MLIR_CUDA_TOOLKIT;
+  SmallString<128> path(BOOST_MLIR_CUDA_TOOLKIT);
+  if (path.empty() || llvm::sys::path::is_absolute(path))
+    return path.str().str();
+  path = llvm::sys::path::parent_path(
+      llvm::sys::fs::getMainExecutable(nullptr, nullptr));
+  llvm::sys::path::append(path, BOOST_MLIR_CUDA_TOOLKIT);
+  llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+  return path.str().str();
 }
 
 void mlir::boost::addDeviceCodePasses(OpPassManager &manager,

@@ -79,8 +79,9 @@ LogicalResult EmbedDeviceCodePass::checkToolkit(Location loc) const {
               << "device code needs a CUDA toolkit, but there is "
                  "no '"
               << libdevice << "'";
-  diag.attachNote() << "run scripts/setup.sh, configure the build with "
-                       "-DBOOST_MLIR_CUDA_TOOLKIT=FOLDER, or compile with "
+  diag.attachNote() << "install boost-mlir[cuda] or, for a build, run "
+                       "scripts/setup.sh or configure with "
+                       "-DBOOST_MLIR_CUDA_TOOLKIT=FOLDER; or compile with "
                        "--target=cpu";
   return failure();
 }

@@ -2,22 +2,27 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls the system's C++ driver with the arguments that the runtime's build has
-// left beside its library.
+// Links code as a shared library, by LLVM's linker, and appends it to a copy of
+// the runtime. Nothing of the machine is needed for that.
 //
 //===----------------------------------------------------------------------===//
 
 #include "boost-mlir/Target/Link.h"
 
+#include "boost-runtime/ProgramFile.h"
+#include "lld/Common/Driver.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/LineIterator.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
 #include "llvm/Support/Signals.h"
 
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
+#include <mutex>
+
+LLD_HAS_DRIVER(elf)
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -157,87 +162,82 @@ private:
 };
 } // namespace
 
-/// The C++ driver that the project was configured with, or clang.
-static llvm::Expected<std::string> findDriver() {
-  if (llvm::sys::fs::can_execute(BOOST_MLIR_CXX_DRIVER))
-    return std::string(BOOST_MLIR_CXX_DRIVER);
-  for (StringRef name : {"clang++-22", "clang++", "c++"})
-    if (llvm::ErrorOr<std::string> found = llvm::sys::findProgramByName(name))
-      return *found;
-  return makeError("no C++ compiler to link with: install clang++-22");
+/// Removes all options from LLVM's command line. The linker would reset them
+/// and register others, some of which have the same names. Their values stay.
+static void removeOptions() {
+  SmallVector<llvm::cl::Option *> options;
+  for (auto &entry : llvm::cl::getRegisteredOptions())
+    options.push_back(entry.second);
+  for (llvm::cl::Option *option : options)
+    option->removeArgument();
 }
 
-/// The driver and what it links a program with. The file has one argument per
-/// line, as it is: the driver's own response files would need quotes.
-static llvm::Expected<std::vector<std::string>>
-getCommand(StringRef toolDirectory, StringRef target) {
-  llvm::Expected<std::string> driver = findDriver();
-  if (!driver)
-    return driver.takeError();
-  SmallString<128> path(toolDirectory);
-  llvm::sys::path::append(path, "..", "lib",
-                          "boost_runtime_" + target + "_link.txt");
-  auto file = llvm::MemoryBuffer::getFile(path);
-  if (!file)
-    return makeError("the runtime library is missing: no '" + path +
-                     "'; build the target boost_runtime_" + target);
-  std::vector<std::string> command{*driver};
-  for (llvm::line_iterator line(**file); !line.is_at_end(); ++line)
-    command.push_back(line->str());
-  return command;
-}
-
-static llvm::Error runDriver(ArrayRef<std::string> command, StringRef messages,
-                             StringRef path) {
-  SmallVector<StringRef> arguments(command.begin(), command.end());
-  std::string error;
-  int code = llvm::sys::ExecuteAndWait(command.front(), arguments, std::nullopt,
-                                       {std::nullopt, messages, messages}, 0, 0,
-                                       &error);
-  if (code == 0)
+/// Runs the linker with these arguments. It is a library of LLVM: a program is
+/// linked where there is no other.
+static llvm::Error runLinker(ArrayRef<const char *> arguments) {
+  // The linker has global state.
+  static std::mutex mutex;
+  std::lock_guard<std::mutex> lock(mutex);
+  removeOptions();
+  std::string messages;
+  llvm::raw_string_ostream stream(messages);
+  lld::Result result = lld::lldMain(arguments, llvm::nulls(), stream,
+                                    {{lld::Gnu, &lld::elf::link}});
+  if (result.retCode == 0)
     return llvm::Error::success();
-  auto text = llvm::MemoryBuffer::getFile(messages);
-  return makeError("linking '" + path + "' failed: " + error +
-                   (text ? (*text)->getBuffer() : StringRef()));
+  return makeError("linking the code failed: " + messages);
 }
 
-/// Writes the object file and links it, both in `folder`.
-static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-linkIn(const PrivateFolder &folder, StringRef object, StringRef path,
-       std::vector<std::string> command) {
-  SmallString<128> objectFile = folder.pathOf("program.o"),
-                   program = folder.pathOf("program");
+llvm::Expected<SmallString<0>>
+mlir::boost::linkSharedLibrary(StringRef object) {
+  // The linker writes through what it finds: it works where others cannot
+  // plant anything.
+  PrivateFolder folder;
+  if (llvm::Error error = folder.create())
+    return error;
+  SmallString<128> objectFile = folder.pathOf("code.o"),
+                   library = folder.pathOf("code.so");
   if (llvm::Error error =
           writeDirectly(objectFile, [&](llvm::raw_pwrite_stream &stream) {
             stream << object;
             return success();
           }))
-    return std::move(error);
-  command.insert(std::next(command.begin()), objectFile.str().str());
-  command.insert(command.end(), {"-o", program.str().str()});
+    return error;
   if (llvm::Error error =
-          runDriver(command, folder.pathOf("messages.txt"), path))
-    return std::move(error);
-  auto linked = llvm::MemoryBuffer::getFile(program);
+          runLinker({"ld.lld", "-shared", "-Bsymbolic", "--threads=1",
+                     objectFile.c_str(), "-o", library.c_str()}))
+    return error;
+  auto linked = llvm::MemoryBuffer::getFile(library);
   if (!linked)
-    return makeError("cannot read '" + program +
+    return makeError("cannot read '" + library +
                      "', which was linked: " + linked.getError().message());
-  return std::move(*linked);
+  return SmallString<0>((*linked)->getBuffer());
 }
 
-llvm::Expected<SmallString<0>>
-mlir::boost::linkSharedLibrary(StringRef object) {
-  llvm::Expected<std::string> driver = findDriver();
-  if (!driver)
-    return driver.takeError();
-  PrivateFolder folder;
-  if (llvm::Error error = folder.create())
-    return error;
-  auto linked =
-      linkIn(folder, object, "a shared library", {*driver, "-shared"});
-  if (!linked)
-    return linked.takeError();
-  return SmallString<0>((*linked)->getBuffer());
+/// The executable of the runtime beside the compiler.
+static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+readRuntime(StringRef toolDirectory, StringRef runtime) {
+  SmallString<128> path(toolDirectory);
+  llvm::sys::path::append(path, "..", "lib", "boost-runtime-" + runtime);
+  auto file = llvm::MemoryBuffer::getFile(path);
+  if (!file)
+    return makeError("cannot read the runtime '" + path +
+                     "': " + file.getError().message() +
+                     "; build the target boost-runtime-" + runtime);
+  return std::move(*file);
+}
+
+/// Returns the runtime with the place of `code`, which follows it, filled in.
+static llvm::Expected<std::string> placeCode(StringRef runtime, StringRef code,
+                                             StringRef name) {
+  boost_program_place place = {BOOST_PROGRAM_MARK, runtime.size(), code.size()};
+  size_t found = runtime.find(StringRef(place.mark, sizeof(place.mark)));
+  if (found == StringRef::npos || runtime.size() - found < sizeof(place))
+    return makeError("the runtime '" + name +
+                     "' has no place for code; build its target again");
+  std::string head = runtime.str();
+  std::memcpy(&head[found], &place, sizeof(place));
+  return head;
 }
 
 llvm::Error mlir::boost::linkProgram(StringRef object, StringRef path,
@@ -246,20 +246,19 @@ llvm::Error mlir::boost::linkProgram(StringRef object, StringRef path,
   if (isSpecialFile(path))
     return makeError("cannot write a program to '" + path +
                      "', which is not a regular file");
-  auto command = getCommand(toolDirectory, runtime);
-  if (!command)
-    return command.takeError();
-  // The linker writes through what it finds: it works where others cannot
-  // plant anything.
-  PrivateFolder folder;
-  if (llvm::Error error = folder.create())
-    return error;
-  auto linked = linkIn(folder, object, path, std::move(*command));
-  if (!linked)
-    return linked.takeError();
+  auto executable = readRuntime(toolDirectory, runtime);
+  if (!executable)
+    return executable.takeError();
+  auto library = linkSharedLibrary(object);
+  if (!library)
+    return library.takeError();
+  auto head = placeCode((*executable)->getBuffer(), *library,
+                        (*executable)->getBufferIdentifier());
+  if (!head)
+    return head.takeError();
   return writeReplacing(path, kProgramMode,
                         [&](llvm::raw_pwrite_stream &stream) {
-                          stream << (*linked)->getBuffer();
+                          stream << *head << *library;
                           return success();
                         });
 }

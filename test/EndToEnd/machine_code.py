@@ -9,6 +9,8 @@ import re
 import struct
 from pathlib import Path
 
+from program_file import MARK, code_of
+
 # Generated symbols: the functions of a program and the kernels that they call.
 GENERATED = r"boost_(fn|part)_\w+|kernel_\d+"
 # The function of --verify, which no other command runs.
@@ -34,9 +36,11 @@ def _sections(data):
 
 
 def functions(binary: Path, pattern: str = GENERATED, without: str = PROBED) -> list[Symbol]:
-    """The functions whose whole names match, in the order of the file."""
+    """The functions of a program or an object file whose whole names match, in the order of the file."""
     data = binary.read_bytes()
-    assert data[:6] == b"\x7fELF\x02\x01", f"{binary} is no little-endian ELF file of 64 bits"
+    code = code_of(data) if MARK in data else slice(0, len(data))
+    data = data[code]
+    assert data[:6] == b"\x7fELF\x02\x01", f"{binary} has no little-endian ELF file of 64 bits"
     sections = list(_sections(data))
     found = []
     for kind, _, start, size, link, entry_size in sections:
@@ -51,7 +55,7 @@ def functions(binary: Path, pattern: str = GENERATED, without: str = PROBED) -> 
             text = data[names + name : end].decode()
             if re.fullmatch(pattern, text) and not re.fullmatch(without, text):
                 _, base, offset, *_ = sections[section]
-                found.append(Symbol(text, offset + address - base, length))
+                found.append(Symbol(text, code.start + offset + address - base, length))
     return sorted(set(found), key=lambda symbol: symbol.offset)
 
 

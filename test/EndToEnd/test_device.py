@@ -5,34 +5,24 @@ A StagedDevice (test/unit/Runtime) is a CPU whose mappings are copies and whose 
 cannot touch, as on devices with memory of their own."""
 
 import json
-import shutil
 
 import harness
 import pytest
-from harness import build_directory, run, tool
+from harness import build_directory, run
+from program_file import replace_runtime
 
 import boost_mlir
 
 REFUSED = 3
 
 
-def lines_of(path):
-    return path.read_text().splitlines()
-
-
 class StagedProgram(harness.Program):
-    """The program of `compiled` on a StagedDevice: the same object file, linked anew."""
+    """The program of `compiled` on a StagedDevice: the same code in another runtime."""
 
     def __init__(self, compiled, directory):
         self.model, self.mesh, self.ranks = compiled.model, compiled.mesh, compiled.ranks
         self.directory, self.binary = directory, directory / "train"
-        build, program = build_directory(), directory / "program.o"
-        options = (*compiled.options, "--emit=object", "-o", program)
-        run(tool("boost-compile"), compiled.model.text_file, *options)
-        main, *libraries = lines_of(build / "lib" / "boost_runtime_cpu_link.txt")
-        staged = lines_of(build / "test" / "lib" / "staged_device_link.txt")
-        driver = shutil.which("clang++-22") or "c++"
-        run(driver, program, main, *staged, *libraries, "-o", self.binary)
+        replace_runtime(compiled.binary, build_directory() / "lib" / "boost-runtime-staged", self.binary)
         assert b"StagedDevice" in self.binary.read_bytes()
 
 

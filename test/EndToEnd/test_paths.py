@@ -4,7 +4,6 @@
 import os
 import shutil
 import stat
-from pathlib import Path
 
 import pytest
 from harness import build_directory, run, tool
@@ -26,16 +25,7 @@ def installation(tmp_path_factory):
         (root / folder).mkdir(parents=True)
     shutil.copy(tool("boost-compile"), root / "bin")
     shutil.copytree(build / "share", root / "share")
-    arguments = (build / "lib" / "boost_runtime_cpu_link.txt").read_text().splitlines()
-    archives = [argument for argument in arguments if Path(argument).parent == build / "lib"]
-    assert len(archives) == 3
-    for archive in archives:
-        shutil.copy(archive, root / "lib")
-    moved = [
-        str(root / "lib" / Path(argument).name) if argument in archives else argument
-        for argument in arguments
-    ]
-    (root / "lib" / "boost_runtime_cpu_link.txt").write_text("\n".join(moved) + "\n")
+    shutil.copy(build / "lib" / "boost-runtime-cpu", root / "lib")
     return root
 
 

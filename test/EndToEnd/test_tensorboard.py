@@ -151,7 +151,7 @@ def test_a_full_disk_is_told_once(program, tmp_path):
     compiled = program("cola", "tiny", "tp=1")
     words = (compiled.binary, "train", "--data", compiled.model.tokens_file, "--steps", 20)
     words = (*words, "--tensorboard", tmp_path / "events")
-    line = "trap '' XFSZ; ulimit -f 1; exec " + " ".join(map(str, words))
+    line = "trap '' XFSZ; ulimit -S -f 1; exec " + " ".join(map(str, words))
     result = run("bash", "-c", line, check=False)
     assert result.returncode == 0, result.stderr
     assert result.stderr.count("warning: cannot write event file") == 1

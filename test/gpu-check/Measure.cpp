@@ -189,7 +189,8 @@ static Json describeCalls(GPU &gpu, const std::vector<Call> &calls) {
 }
 
 Json boost_rt::measureFunction(const char *name) {
-  Program program(boost_program_manifest, boost_program_functions);
+  Program program({boost_program_manifest, boost_program_functions,
+                   boost_program_device_images, boost_program_constants});
   const Function *function = program.findFunction(name);
   if (!function)
     refuse("this program has no function '", name, "'");

@@ -21,13 +21,6 @@
 using namespace boost_rt;
 using Json = nlohmann::ordered_json;
 
-// Symbols that the object file of a program defines: there is no device code
-// but the runtime's own.
-extern "C" {
-const boost_rt_device_image boost_program_device_images[] = {{0, nullptr, 0}};
-const boost_rt_constant boost_program_constants[] = {{nullptr, 0}};
-}
-
 /// The workspace of a product by cublasLt, as in programs.
 static constexpr int64_t workspaceBytes = int64_t(32) << 20;
 static constexpr int64_t alignment = 256;

@@ -368,7 +368,7 @@ int main(int argc, char **argv) {
     if (options.target != TargetKind::CUDA)
       return fail("--emulatable is for --target=cuda; --target=" +
                   getName(options.target).str() + " needs no emulator");
-    options.runtime = "cuda_emulated";
+    options.runtime = "cuda-emulated";
     registerEmulatedImages(registry);
   }
 #endif

@@ -24,13 +24,16 @@ llvm::Error
 writeOutput(StringRef path,
             llvm::function_ref<LogicalResult(llvm::raw_pwrite_stream &)> write);
 
-/// The bytes of a shared library made of an object file, given its bytes. It
-/// may refer to symbols that are defined where it is loaded.
+/// Returns the bytes of a shared library made of an object file, given its
+/// bytes. It names no other library: the process that loads it defines what the
+/// object refers to. LLVM's command line has to be parsed before: its options
+/// are removed.
 llvm::Expected<SmallString<0>> linkSharedLibrary(StringRef object);
 
-/// Links an object file, given its bytes, with the library boost_runtime_NAME
-/// beside the compiler (`toolDirectory` is the folder of boost-compile) into
-/// the executable `path`; `runtime` is the NAME.
+/// Links an object file, given its bytes, into the executable `path`: a copy of
+/// the runtime boost-runtime-NAME beside the compiler (`toolDirectory` is the
+/// folder of boost-compile) that carries the object's code; `runtime` is the
+/// NAME.
 llvm::Error linkProgram(StringRef object, StringRef path,
                         StringRef toolDirectory, StringRef runtime);
 

@@ -130,17 +130,21 @@ std::optional<Feed> boost_rt::parseFeed(const std::string &name) {
   return std::nullopt;
 }
 
-Program::Program(const char *manifest,
-                 const boost_program_function *functionTable) {
+static constexpr boost_rt_device_image noImages[] = {{0, nullptr, 0}};
+static constexpr boost_rt_constant noConstants[] = {{nullptr, 0}};
+
+Program::Program(const ProgramCode &code)
+    : deviceImages(code.deviceImages ? code.deviceImages : noImages),
+      constants(code.constants ? code.constants : noConstants) {
   try {
-    digest = checksumOf(std::string_view(manifest));
-    parse(parseJson<json>(manifest));
+    digest = checksumOf(std::string_view(code.manifest));
+    parse(parseJson<json>(code.manifest));
   } catch (const json::exception &error) {
     damaged(error.what());
   } catch (const std::logic_error &error) {
     damaged(error.what());
   }
-  for (const auto *entry = functionTable; entry->name; ++entry)
+  for (const auto *entry = code.functions; entry->name; ++entry)
     if (auto it = functions.find(entry->name); it != functions.end())
       it->second.run = entry->run;
   for (const auto &[functionName, function] : functions)

@@ -269,10 +269,25 @@ struct InitialValues {
   std::string file;
 };
 
+/// The tables that the code of a program defines, as Runtime.h describes them.
+struct ProgramCode {
+  const char *manifest;
+  const boost_program_function *functions;
+  /// Null in code for CPUs.
+  const boost_rt_device_image *deviceImages = nullptr;
+  const boost_rt_constant *constants = nullptr;
+};
+
 class Program {
 public:
   /// Reads and checks the manifest; throws if it does not describe a program.
-  Program(const char *manifest, const boost_program_function *functions);
+  explicit Program(const ProgramCode &code);
+  Program(const char *manifest, const boost_program_function *functions)
+      : Program(ProgramCode{manifest, functions}) {}
+
+  /// Never null.
+  const boost_rt_device_image *deviceImages;
+  const boost_rt_constant *constants;
 
   std::string name;
   /// Hash of the loss that was compiled, equal on every mesh.

@@ -42,8 +42,8 @@ boost_rt_context::boost_rt_context(const Program &program,
                                    RunRecord &record)
     : mesh(program.mesh), record(record), rank(communicator.rank()),
       memory(gpu, program.stages[static_cast<size_t>(program.stageOf(rank))],
-             boost_program_constants),
-      kernels(gpu, kernelImages(), boost_program_device_images),
+             program.constants),
+      kernels(gpu, kernelImages(), program.deviceImages),
       matmuls(gpu, memory.workspace(), record),
       attention(gpu, memory.workspace(), record) {
   if (mesh.size() == 1)

@@ -2,104 +2,95 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// A compiled program is this executable followed by its code (ProgramFile.h).
+// The code is a shared library, which the dynamic linker opens as a file of its
+// own; its calls of the runtime meet the functions of this executable.
+//
 //===----------------------------------------------------------------------===//
 
-#include "driver/Commands.h"
-#include "driver/RunConfig.h"
+#include "boost-runtime/ProgramFile.h"
+#include "common/Failure.h"
+#include "common/LibraryFile.h"
+#include "common/MappedFile.h"
+#include "driver/RunProgram.h"
 
-#include <csignal>
-#include <cstdio>
-#include <fcntl.h>
+#include <cerrno>
+#include <cstring>
+#include <dlfcn.h>
 #include <unistd.h>
 
 using namespace boost_rt;
 
-/// Failures without a message were told by the rank that failed; the others all
-/// ranks see alike, and rank 0 tells them.
-static void report(const Failure &failure) {
-  std::fflush(stdout);
-  if (*failure.what() && launcherRank() == 0)
-    reportError(failure.what());
+/// The functions that code calls, so that the linker keeps them.
+[[gnu::used, gnu::retain]] static const void *const calledFunctions[] = {
+#define PTR void *
+#define I64 int64_t
+#define I32 int32_t
+#define F64 double
+#define BOOST_RT_FUNCTION(name, ...)                                           \
+  reinterpret_cast<const void *>(&boost_rt_##name),
+#include "boost-runtime/Functions.def"
+#undef PTR
+#undef I64
+#undef I32
+#undef F64
+};
+
+/// The compiler fills it in the file.
+static volatile boost_program_place place = {BOOST_PROGRAM_MARK, 0, 0};
+
+template <typename... Parts>
+[[noreturn]] static void refuseCode(const Parts &...parts) {
+  refuse("cannot load the code of this program: ", parts...);
 }
 
-/// Throws if what was printed did not arrive.
-static void finishOutput() {
-  if (std::fflush(stdout) != 0 || std::ferror(stdout))
-    refuse("cannot write standard output; is the disk full?");
+/// Returns the part of the program's file that is the code.
+static std::string_view findCode(std::string_view file) {
+  const uint64_t offset = place.offset, bytes = place.bytes;
+  if (bytes == 0)
+    refuseCode("this is the runtime alone, which boost-compile copies into "
+               "programs; start one of these");
+  if (offset > file.size() || bytes > file.size() - offset)
+    refuseCode("its file has ", file.size(), " bytes, but the code is in ",
+               bytes, " bytes from byte ", offset,
+               " on; the file was stripped or copied in part: copy it whole, "
+               "or compile it again");
+  return file.substr(offset, bytes);
 }
 
-static ExitCode runCommand(Session &session, const Options &options) {
-  if (options.command == Command::train)
-    return train(session, options);
-  if (options.eval.verify)
-    return verify(session, options.eval, options.timeout);
-  return evaluate(session, options.eval);
+static void *openCode() {
+  const char *executable = "/proc/self/exe";
+  if (::access(executable, R_OK) != 0)
+    refuseCode(executable, ", the file of the program, cannot be read: ",
+               std::strerror(errno),
+               errno == EACCES ? "; allow its user to read it (chmod +r)"
+                               : "; mount /proc");
+  MappedFile file(executable, "program");
+  const std::string path = makeLibraryFile(
+      "boost-program", "the code of this program", findCode(file.text()));
+  void *library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    refuseCode(::dlerror(), "; compile it again or, if files may not be "
+                            "mapped as code there, let BOOST_CODE_FOLDER name "
+                            "a folder where they may");
+  return library;
 }
 
-static ExitCode runOnRanks(const Program &program, const Options &options,
-                           const std::string &command) {
-  Session session(program, command, options.timeout, options.device,
-                  options.train.quiet, describeStart(program, options));
-  ExitCode code = ExitCode::done;
-  try {
-    code = runCommand(session, options);
-    finishOutput();
-  } catch (const Failure &failure) {
-    report(failure);
-    code = failure.code;
-  }
-  // A launcher ends all ranks as soon as one of them fails: none may before
-  // the words of all have left them.
-  Doing doing("ending");
-  session.getCommunicator().barrier();
+/// Loads the code for as long as the process runs.
+static ProgramCode loadCode() {
+  void *library = openCode();
+  ProgramCode code;
+  auto find = [&](const char *name, auto &table) {
+    table = static_cast<std::remove_reference_t<decltype(table)>>(
+        ::dlsym(library, name));
+  };
+  find("boost_program_manifest", code.manifest);
+  find("boost_program_functions", code.functions);
+  find("boost_program_device_images", code.deviceImages);
+  find("boost_program_constants", code.constants);
+  if (!code.manifest || !code.functions)
+    refuseCode("it defines no program");
   return code;
 }
 
-/// The last part of a path.
-static std::string baseName(const std::string &path) {
-  return path.substr(path.find_last_of('/') + 1);
-}
-
-static ExitCode run(int argc, char **argv) {
-  Program program(boost_program_manifest, boost_program_functions);
-  std::optional<Options> options = parseOptions(argc, argv, program);
-  if (!options)
-    return ExitCode::done;
-  const std::string command = argv[0];
-  if (program.name.empty())
-    program.name = baseName(command);
-  if (options->command != Command::info)
-    return runOnRanks(program, *options, command);
-  if (launcherRank() == 0)
-    printInfo(program);
-  finishOutput();
-  return ExitCode::done;
-}
-
-/// Keeps the numbers of standard streams that are closed from those of files
-/// that are opened later, which would get what is printed.
-static void occupyStandardStreams() {
-  int file = 0;
-  do
-    file = ::open("/dev/null", O_RDWR);
-  while (file >= 0 && file <= STDERR_FILENO);
-  if (file >= 0)
-    ::close(file);
-}
-
-int main(int argc, char **argv) {
-  occupyStandardStreams();
-  // A file that would become larger than it may is an error of writing.
-  std::signal(SIGXFSZ, SIG_IGN);
-  try {
-    return static_cast<int>(run(argc, argv));
-  } catch (const Failure &failure) {
-    report(failure);
-    if (*failure.what() && launcherRank() != 0) {
-      letRankZeroFailFirst();
-      // Rank 0 did not fail, or the launcher lets the others live.
-      reportError(concat("rank ", launcherRank(), ": ", failure.what()));
-    }
-    return static_cast<int>(failure.code);
-  }
-}
+int main(int argc, char **argv) { return runProgram(loadCode, argc, argv); }

@@ -2,7 +2,7 @@
 // Nothing is compiled with half of a toolkit.
 
 // CHECK: error: device code needs a CUDA toolkit, but there is no '{{.*}}.none/nvvm/libdevice/libdevice.10.bc'
-// CHECK: note: run scripts/setup.sh
+// CHECK: note: install boost-mlir[cuda] or, for a build, run scripts/setup.sh
 gpu.module @boost_device_code [#nvvm.target<chip = "sm_90", features = "+ptx80">] {
   llvm.func @kernel() attributes {gpu.kernel, nvvm.kernel} {
     llvm.return

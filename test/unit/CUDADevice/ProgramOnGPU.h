@@ -65,7 +65,8 @@ public:
   explicit ProgramOnGPU(const DeviceOptions &options = {},
                         const char *mesh = oneRank,
                         std::unique_ptr<Communicator> ranks = nullptr)
-      : program(manifest(mesh).c_str(), functions),
+      : program({manifest(mesh).c_str(), functions, boost_program_device_images,
+                 boost_program_constants}),
         communicator(ranks ? std::move(ranks) : createLocalCommunicator()) {
     // Death tests want no other thread.
     ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
