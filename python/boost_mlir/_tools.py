@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Finding the tools of a build or an installation, and running commands as a notebook sees them."""
+"""Finding the tools of a build or of a wheel, and running commands as a notebook sees them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ import sys
 import threading
 from pathlib import Path
 
+
+# Where scripts/wheel.sh packs the compiler, its tools and the runtimes.
+_NATIVE = Path(__file__).resolve().parent / "native"
 
 # Reports of Open MPI and torchrun that a rank failed, without the rank's message. torchrun notes
 # more as well.
@@ -42,7 +45,7 @@ class ToolError(RuntimeError):
 
 
 def find_tool(name: str, error: type[ToolError]) -> Path:
-    """A tool of the build in BOOST_BUILD_DIR if that is set, else the one on PATH.
+    """A tool of the build in BOOST_BUILD_DIR if that is set, else of the wheel, else on PATH.
 
     Raises `error` if it is not there."""
     if build := os.environ.get("BOOST_BUILD_DIR"):
@@ -52,11 +55,22 @@ def find_tool(name: str, error: type[ToolError]) -> Path:
         raise error(
             f"{path} is missing; build the project there, or set BOOST_BUILD_DIR to a folder with a build"
         )
+    if (path := _NATIVE / "bin" / name).exists():
+        return path
     if found := shutil.which(name):
         return Path(found)
     raise error(
         f"'{name}' is not on PATH; add the folder bin of a build to PATH, or set BOOST_BUILD_DIR to the build"
     )
+
+
+def main() -> None:
+    """The commands of a wheel that are tools: becomes the tool of the command's name."""
+    try:
+        tool = find_tool(Path(sys.argv[0]).name, ToolError)
+    except ToolError as reason:
+        sys.exit(f"error: {reason}")
+    os.execv(tool, [str(tool), *sys.argv[1:]])
 
 
 def run_command(

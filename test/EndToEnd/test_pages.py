@@ -42,6 +42,10 @@ NOT_RUN = {
         "pip install 'torch==2.11": TORCH,
     },
     "docs/HowTo/FromPython.md": {"pip install": "installs; test_install.py does it"},
+    "docs/HowTo/InstallAWheel.md": {
+        "scripts/setup.sh": "builds; test_wheel.py does it",
+        "python3 -m venv": "installs; test_wheel.py does it",
+    },
     "docs/HowTo/SeveralNodes.md": {
         "mpirun -np 8 --hostfile": HOSTS,
         "#!/bin/bash": "needs Slurm",
