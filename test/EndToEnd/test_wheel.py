@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import subprocess
-import textwrap
 import time
 import zipfile
 from pathlib import Path
@@ -21,7 +20,23 @@ pytestmark = pytest.mark.skipif(
 LIMIT_BYTES = 100_000_000
 # The session of README.md, which scripts/demo.sh repeats.
 OPTIONS = "--steps 100 --lr 2e-3 --min-lr 2e-4 --warmup 10 --clip 1"
-FIRST_LOSS, LAST_LOSS = "5.6207", "2.8299"
+FIRST_LOSS, LAST_LOSS = "5.6207", 2.8299
+# Vector units of different widths round otherwise, which 100 steps amplify: x86-64-v4 ends at 2.8299,
+# x86-64-v3 at 2.8305, a GPU at 2.8293.
+ROUNDING = 2e-3
+
+# Run on the bare machine, for the vocabulary of the size `tiny`.
+TOKENS = """
+import numpy as np
+from boost_mlir import data
+data.write_tokens("tiny.bin", np.arange(4096) * 7 % 64)
+"""
+INPUTS = """
+import numpy as np
+from safetensors.numpy import load_file, save_file
+ids = np.arange(64, dtype=np.int32).reshape(2, 32)
+save_file(load_file("saved.safetensors") | {"tokens": ids, "targets": ids}, "inputs.safetensors")
+"""
 
 
 def run(*command, **options):
@@ -42,7 +57,7 @@ class Root:
 
     def run(self, script):
         variables = {
-            "PATH": "/opt/run/bin:/usr/bin:/bin",
+            "PATH": "/opt/run/bin:/usr/bin:/bin:/usr/sbin",
             "HOME": "/root",
             "OMPI_ALLOW_RUN_AS_ROOT": "1",
             "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
@@ -70,6 +85,8 @@ def root(request, wheel, tmp_path_factory):
     headers = run("llvm-config-22", "--includedir").strip() + "/mlir/IR"
     data = (REPOSITORY / ".venv/bin/boost-data", "--input", headers, "--format", "llmc")
     run(*data, "-o", home / "tokens.bin")
+    (home / "tokens.py").write_text(TOKENS)
+    (home / "inputs.py").write_text(INPUTS)
     begin = time.monotonic()
     root.run(f"""
         for tool in cc gcc clang ld ld.lld as ar ptxas mpirun; do
@@ -81,6 +98,9 @@ def root(request, wheel, tmp_path_factory):
         boost-compile cola.mlir -o alone
         ./alone train --data tokens.bin --steps 1""")
     print(f"{request.param}: {time.monotonic() - begin:.0f} s from nothing to the first step on one rank")
+    root.run("""
+        boost-export --model cola --size tiny --batch 2 --seq 32 -o tiny.mlir
+        python tokens.py""")
     return root
 
 
@@ -106,23 +126,16 @@ def test_the_demonstration_trains_on_two_ranks(root):
         boost-compile cola.mlir --mesh tp=2 -o train
         mpirun -np 2 --oversubscribe ./train train --data tokens.bin {OPTIONS}""")
     assert f"step 1/100  loss {FIRST_LOSS}" in output
-    assert f"loss {FIRST_LOSS} -> {LAST_LOSS}" in output
+    last = re.search(rf"loss {FIRST_LOSS} -> ([\d.]+)", output)[1]
+    assert float(last) == pytest.approx(LAST_LOSS, abs=ROUNDING)
 
 
 def test_one_rank_evaluates_without_mpi(root):
     assert "libmpi" not in root.run("ldd alone")
-    code = """
-        import numpy as np
-        from safetensors.numpy import load_file, save_file
-        values = load_file("saved.safetensors")
-        ids = np.arange(64, dtype=np.int32).reshape(2, 32)
-        save_file(values | {"tokens": ids, "targets": ids}, "inputs.safetensors")
-    """
-    output = root.run(f"""
-        boost-export --model cola --size tiny --batch 2 --seq 32 -o tiny.mlir
+    output = root.run("""
         boost-compile tiny.mlir --verify -o verified
-        ./verified train --data tokens.bin --steps 3 --save saved.safetensors
-        python -c '{textwrap.dedent(code)}'
+        ./verified train --data tiny.bin --steps 3 --save saved.safetensors
+        python inputs.py
         ./verified eval --inputs inputs.safetensors --verify --json""")
     assert '"verified":true' in output.replace(" ", "")
 
@@ -137,12 +150,11 @@ def test_programs_for_gpus_run_under_the_emulator(root):
     shutil.copy(build / "lib" / "boost-runtime-cuda-emulated", native / "lib")
     shutil.copy(build / "test" / "lib" / "libboost_cuda_emulator.so", root.folder / "root")
     losses = root.run(f"""
-        boost-export --model cola --size tiny --batch 2 --seq 32 -o tiny.mlir
         boost-compile tiny.mlir --target=cuda -o gpu
         /{native.relative_to(root.folder)}/bin/boost-test-compile tiny.mlir --target=cuda --emulatable -o emulated
         boost-compile tiny.mlir -o cpu
         for program in emulated cpu; do
-          ./$program train --data tokens.bin --steps 3 | grep -o "loss [0-9.]*" | head -n 3
+          ./$program train --data tiny.bin --steps 3 | grep -o "loss [0-9.]*" | head -n 3
         done""")
     found = re.findall(r"^loss ([\d.]+)$", losses, re.MULTILINE)
     assert len(found) == 6
