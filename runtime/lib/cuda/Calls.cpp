@@ -358,3 +358,15 @@ extern "C" void boost_rt_process_index(boost_rt_context *context, int32_t group,
           position, 1, context->gpu.getStream()),
       "write the position in a group");
 }
+
+//===----------------------------------------------------------------------===//
+// Factorizations
+//===----------------------------------------------------------------------===//
+
+/// The compiler refuses programs for GPUs that call this.
+extern "C" void boost_rt_factorize(boost_rt_context *context, int32_t, int32_t,
+                                   void *, int64_t, int64_t, int64_t, int64_t) {
+  TimedCall timed(context->record.timer);
+  abortProgram("matrices are factorized on CPUs only; compile this program "
+               "with --target=cpu");
+}
