@@ -46,8 +46,7 @@ static int64_t countParameters(func::FuncOp loss) {
 
 Recognition mlir::boost::recognize(ModuleOp module) {
   Recognition found;
-  if (func::FuncOp loss = findLoss(module);
-      loss && !loss.isExternal())
+  if (func::FuncOp loss = findLoss(module); loss && !loss.isExternal())
     found.parameters = countParameters(loss);
   module.walk([&](Operation *operation) {
     llvm::TypeSwitch<Operation *>(operation)
