@@ -40,8 +40,17 @@ static std::string getTemporaryModel(StringRef path) {
   return (path + ".tmp-%%%%%%%%").str();
 }
 
-/// Not a plain file (say, /dev/null): there is nothing to rename.
+/// Returns true for what is no plain file and cannot be renamed to, such as
+/// /dev/null, and for names of open files, such as /dev/stdout, which a file
+/// would replace for everyone.
 static bool isSpecialFile(StringRef path) {
+  SmallString<128> absolute(path);
+  if (!llvm::sys::fs::make_absolute(absolute)) {
+    llvm::sys::path::remove_dots(absolute, /*remove_dot_dot=*/true);
+    StringRef folder = llvm::sys::path::parent_path(absolute);
+    if (folder == "/dev" || folder == "/dev/fd" || folder.starts_with("/proc"))
+      return true;
+  }
   llvm::sys::fs::file_status status;
   return !llvm::sys::fs::status(path, status) &&
          llvm::sys::fs::exists(status) &&

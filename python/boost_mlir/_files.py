@@ -38,7 +38,8 @@ def read_input(path) -> bytes:
 def _is_device(path) -> bool:
     """Returns True if `path` is not a regular file: a pipe, or a name of a file that is already
     open."""
-    if os.path.abspath(path).startswith(("/dev/", "/proc/")):
+    folder = os.path.dirname(os.path.abspath(path))
+    if folder in ("/dev", "/dev/fd") or folder.startswith("/proc"):
         return True
     return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Bad input: a message that names the thing, the exit code of its kind, no crash."""
 
+import os
 import re
 
 import numpy as np
@@ -303,6 +304,15 @@ def test_files_that_would_be_lost(compiled, tmp_path, options, message):
     result = train_on(compiled, tokens, *(names.get(option, option) for option in options))
     refused(result, USAGE, message)
     assert (tokens.read_bytes(), params.read_bytes()) == before
+
+
+def test_the_name_of_an_open_file_is_not_replaced(program, tmp_path):
+    """/dev/stdout leads to a regular file here. Root could put another one in its place."""
+    compiled = program("cola", "tiny", "1")
+    words = f'"{compiled.binary}" train --data "{compiled.model.tokens_file}" --steps 0 --save /dev/stdout'
+    result = run("sh", "-c", f'exec {words} > "{tmp_path}/out"', check=False)
+    refused(result, REFUSED, r"error: cannot write /dev/stdout: it is not a regular file")
+    assert os.path.islink("/dev/stdout")
 
 
 def test_output_that_cannot_be_written(compiled):

@@ -352,7 +352,7 @@ def test_the_log_and_checkpoints_repeat_the_configuration(programs, files, tmp_p
 
 
 def test_the_configuration_has_every_option(programs, files, tmp_path):
-    """Tests four runs, which together have all options of `train --help` in effect."""
+    """Tests runs which together have all options of `train --help` in effect."""
     options = set(re.findall(r"^ +(?:-\w,)?--([a-z0-9-]+)", run(*programs(), "train", "--help").stdout, re.M))
     assert {"help", "config", "data", "lr", "weight-decay", "timeout"} <= options
     init = tmp_path / "init.safetensors"
@@ -363,6 +363,7 @@ def test_the_configuration_has_every_option(programs, files, tmp_path):
         ("--checkpoint", tmp_path / "ck", "--checkpoint-every", 1, "--keep-every", 1),
         ("--checkpoint", tmp_path / "ck", "--resume", "--allow", "data"),
         ("--tensorboard", tmp_path / "events"),
+        ("--trace", "1:2", "--trace-file", tmp_path / "trace.json"),
     ]
     seen = set()
     for i, each in enumerate(runs):

@@ -170,7 +170,7 @@ def test_a_full_disk_is_told_and_training_goes_on(program, tmp_path):
     compiled = program("cola", "tiny", "1")
     words = (compiled.binary, "train", "--data", compiled.model.tokens_file, "--steps", STEPS)
     words = (*words, "--trace", "2:4", "--trace-file", tmp_path / "trace.json")
-    result = run("bash", "-c", "trap '' XFSZ; ulimit -f 8; exec " + " ".join(map(str, words)), check=False)
+    result = run("bash", "-c", "trap '' XFSZ; ulimit -S -f 8; exec " + " ".join(map(str, words)), check=False)
     assert result.returncode == 0, result.stderr
     assert f"warning: no trace: cannot write {tmp_path}/trace.json" in result.stderr
     assert "step 4/4" in result.stdout and "trace of" not in result.stdout

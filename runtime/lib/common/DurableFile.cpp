@@ -124,10 +124,21 @@ bool DurableFile::create() {
   return false;
 }
 
+/// Returns true for /dev/stdout and the like, which may lead to a regular file
+/// and which a file would replace for everyone.
+static bool namesOpenFile(const std::string &path) {
+  std::string folder =
+      std::filesystem::absolute(path).lexically_normal().parent_path();
+  return folder == "/dev" || folder == "/dev/fd" ||
+         folder.compare(0, 5, "/proc") == 0;
+}
+
 DurableFile::DurableFile(const std::string &path) : path(path) {
   // A path that is no regular file would be replaced by one, or could not be.
   struct stat status;
-  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+  bool isSpecial =
+      ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+  if (isSpecial || namesOpenFile(path))
     refuse("cannot write ", path, ": it is not a regular file");
   removeAbandoned();
   while (!create())
