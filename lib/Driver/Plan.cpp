@@ -146,7 +146,8 @@ static FailureOr<Json> describeCollectives(ModuleOp module, const Mesh &mesh,
 }
 
 namespace {
-/// What is sent of a tensor of the program: all of it, or each part of it.
+/// The messages that send a tensor of the program: one with all of it, or one
+/// for each of its parts.
 struct SentTensor {
   int64_t parts = 0, bytes = 0;
 };

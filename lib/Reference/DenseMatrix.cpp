@@ -271,7 +271,8 @@ static void orthogonalizeColumns(DenseMatrix &a, DenseMatrix &v) {
   }
 }
 
-/// Of a matrix with at least as many rows as columns. u has all columns.
+/// Returns the singular triples of a matrix with at least as many rows as
+/// columns. u has all columns.
 static SingularTriples findTriplesOfTall(DenseMatrix a) {
   DenseMatrix v = makeIdentity(a.columns());
   orthogonalizeColumns(a, v);

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of `boost.factorize`, and of the operation and the calls that import makes it
-// of.
+// Evaluates `boost.factorize`, and the operation and the calls that import
+// raises to it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -59,16 +59,16 @@ def refused(*command):
     return result.stderr
 
 
-@pytest.mark.parametrize("cut", ["end", "all code", "stripped"])
-def test_programs_without_all_of_their_code_are_refused(linked, tmp_path, cut):
+@pytest.mark.parametrize("lost", ["end", "all code", "stripped"])
+def test_programs_without_all_of_their_code_are_refused(linked, tmp_path, lost):
     damaged = tmp_path / "train"
     shutil.copy(linked, damaged)
     code = code_of(linked.read_bytes())
-    if cut == "stripped":
+    if lost == "stripped":
         run("strip", damaged)
     else:
         with open(damaged, "r+b") as file:
-            file.truncate(code.start if cut == "all code" else code.stop - 1)
+            file.truncate(code.start if lost == "all code" else code.stop - 1)
     size = damaged.stat().st_size
     where = f"the code is in {code.stop - code.start} bytes from byte {code.start} on"
     assert f"its file has {size} bytes, but {where}; the file was stripped or" in refused(damaged, "info")

@@ -20,10 +20,9 @@ pytestmark = pytest.mark.skipif(
 LIMIT_BYTES = 100_000_000
 # The session of README.md, which scripts/demo.sh repeats.
 OPTIONS = "--steps 100 --lr 2e-3 --min-lr 2e-4 --warmup 10 --clip 1"
-FIRST_LOSS, LAST_LOSS = "5.6207", 2.8299
-# Vector units of different widths round otherwise, which 100 steps amplify: x86-64-v4 ends at 2.8299,
-# x86-64-v3 at 2.8305, a GPU at 2.8293.
-ROUNDING = 2e-3
+# A build for x86-64-v4 ends at 2.8299. The wheel is for x86-64-v3, whose narrower vectors round
+# otherwise.
+FIRST_LOSS, LAST_LOSS = "5.6207", "2.8305"
 
 # Run on the bare machine, for the vocabulary of the size `tiny`.
 TOKENS = """
@@ -61,7 +60,7 @@ class Root:
             "HOME": "/root",
             "OMPI_ALLOW_RUN_AS_ROOT": "1",
             "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-            "BOOST_CUDA_EMULATOR": "/root/libboost_cuda_emulator.so",
+            "BOOST_CUDA_EMULATOR": "/opt/libboost_cuda_emulator.so",
         }
         inside = 'mount -t proc proc "$1/proc"; mount --rbind /dev "$1/dev"; exec chroot "$1" sh -c "cd; $2"'
         namespace = ("unshare", "--mount", "--pid", "--fork", "sh", "-ec", inside, "sh")
@@ -126,8 +125,7 @@ def test_the_demonstration_trains_on_two_ranks(root):
         boost-compile cola.mlir --mesh tp=2 -o train
         mpirun -np 2 --oversubscribe ./train train --data tokens.bin {OPTIONS}""")
     assert f"step 1/100  loss {FIRST_LOSS}" in output
-    last = re.search(rf"loss {FIRST_LOSS} -> ([\d.]+)", output)[1]
-    assert float(last) == pytest.approx(LAST_LOSS, abs=ROUNDING)
+    assert f"loss {FIRST_LOSS} -> {LAST_LOSS}" in output
 
 
 def test_one_rank_evaluates_without_mpi(root):
@@ -148,7 +146,7 @@ def test_programs_for_gpus_run_under_the_emulator(root):
     (native,) = root.folder.glob("opt/run/lib/python3*/site-packages/boost_mlir/native")
     shutil.copy(build / "bin" / "boost-test-compile", native / "bin")
     shutil.copy(build / "lib" / "boost-runtime-cuda-emulated", native / "lib")
-    shutil.copy(build / "test" / "lib" / "libboost_cuda_emulator.so", root.folder / "root")
+    shutil.copy(build / "test" / "lib" / "libboost_cuda_emulator.so", root.folder / "opt")
     losses = root.run(f"""
         boost-compile tiny.mlir --target=cuda -o gpu
         /{native.relative_to(root.folder)}/bin/boost-test-compile tiny.mlir --target=cuda --emulatable -o emulated

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What generated code calls the factorizations of Functions.def.
+// Numbers the kinds of factorizations that generated code asks for.
 //
 //===----------------------------------------------------------------------===//
 

@@ -21,8 +21,9 @@
 using namespace boost_rt;
 namespace fs = std::filesystem;
 
-/// Of memfd_create since Linux 6.3, which headers may lack. Only starting such
-/// a file is forbidden, and systems may ask for that; mapping its code is not.
+/// MFD_NOEXEC_SEAL, a flag of memfd_create since Linux 6.3, which headers may
+/// lack. It forbids to start the file as a program, as systems may demand, but
+/// not to map its code.
 static constexpr unsigned notStarted = 8;
 
 static constexpr mode_t ownersMode = 0600;
@@ -91,8 +92,8 @@ static std::string makeFileIn(const std::string &folder,
                               const std::string &name, const std::string &what,
                               std::string_view image) {
   std::string path = concat(folder, "/", name, "-", ::getpid(), ".so");
-  // Of an earlier process with this number. Of what others have put there
-  // nothing is followed.
+  // A file of an earlier process with this number goes. The open below follows
+  // no link that others have put there.
   ::unlink(path.c_str());
   int file =
       ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, ownersMode);

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What depends on the kind of a factorization, for operations of every level.
+// Describes each kind of factorization, for operations of every level.
 //
 //===----------------------------------------------------------------------===//
 
