@@ -282,6 +282,7 @@ NO_GRADIENT = {
     "count_leading_zeros",
     "cross_entropy_grad",
     "divide_integers",
+    "eigh",
     "embedding_grad",
     "embedding_grad_outside",
     "iota",
@@ -293,6 +294,7 @@ NO_GRADIENT = {
     "or_booleans",
     "popcnt",
     "power_integers",
+    "qr",
     "reduce_add_booleans",
     "reduce_add_integers",
     "reduce_max_integers",
@@ -300,6 +302,7 @@ NO_GRADIENT = {
     "shift_left",
     "shift_right_arithmetic",
     "shift_right_logical",
+    "singular_values",
     "xor",
     "xor_booleans",
 }
