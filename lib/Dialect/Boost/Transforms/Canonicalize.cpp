@@ -6,6 +6,7 @@
 
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::boost {
@@ -17,6 +18,22 @@ using namespace mlir;
 using namespace mlir::boost;
 
 namespace {
+
+/// Gives operations the component of the pattern's root, too. Other attributes
+/// of the root, such as its shardings, need not fit their types.
+class PlaceListener : public LayerPatternListener {
+public:
+  void notifyOperationInserted(Operation *op,
+                               OpBuilder::InsertPoint previous) override {
+    LayerPatternListener::notifyOperationInserted(op, previous);
+    bool isInBody = isa_and_present<FunctionOpInterface>(op->getParentOp());
+    if (!getRoot() || !isInBody || op->hasTrait<OpTrait::ConstantLike>() ||
+        op->hasAttr(kComponentAttr))
+      return;
+    if (Attribute component = getRoot()->getAttr(kComponentAttr))
+      op->setAttr(kComponentAttr, component);
+  }
+};
 
 class CanonicalizePass
     : public boost::impl::CanonicalizePassBase<CanonicalizePass> {
@@ -34,9 +51,9 @@ public:
   }
 
   void runOnOperation() override {
-    LayerPatternListener layers;
+    PlaceListener places;
     GreedyRewriteConfig config;
-    config.setListener(&layers);
+    config.setListener(&places);
     // Where the patterns do not converge, the result so far is kept.
     (void)applyPatternsGreedily(getOperation(), *patterns, config);
   }

@@ -350,7 +350,6 @@ LogicalResult AddOp::canonicalize(AddOp op, PatternRewriter &rewriter) {
   DictionaryAttr attrs = op->getDiscardableAttrDictionary();
   auto parts = ConcatenateOp::create(
       rewriter, op.getLoc(), ValueRange{a.getOperand(), b.getOperand()}, dim);
-  parts->setDiscardableAttrs(attrs);
   SmallVector<int64_t> high(a.getEdgePaddingHigh());
   high[dim] = b.getEdgePaddingHigh()[dim];
   rewriter

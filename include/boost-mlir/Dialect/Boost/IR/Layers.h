@@ -44,6 +44,10 @@ public:
   void notifyOperationInserted(Operation *op,
                                OpBuilder::InsertPoint previous) override;
 
+protected:
+  /// Returns the root of the pattern that is applied; null once it is erased.
+  Operation *getRoot() const { return root; }
+
 private:
   /// The root of the pattern that is applied; null once it is erased. Most
   /// patterns do not apply, so its layer is read only when it is needed.
