@@ -18,7 +18,7 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 import pytest
-from harness import ranks_of, relative_error, run, tool
+from harness import CUDA, compiler, ranks_of, relative_error, run, tool
 from jax.tree_util import tree_leaves_with_path
 from optimizers import OPTIMIZERS
 from safetensors import safe_open
@@ -39,6 +39,8 @@ MESHES = {
     "tp": ("tp=2",),
     "dp-tp": ("dp=2,tp=2",),
     "zero": ("dp=2,tp=2", "--zero=1"),
+    "gpu": ("1", *CUDA),
+    "gpu-tp": ("tp=2", *CUDA),
     "pp": ("pp=2", "--micro-batches=2"),
     "pp-tp": ("pp=2,tp=2", "--micro-batches=2", "--pipeline-schedule=zb-h1"),
 }
@@ -48,6 +50,7 @@ QUICK = [
     *[("adafactor", "pp-tp", "cola"), ("muon-of-factors", "pp", "lax")],
     *[("clipped", "pp-tp", "cola"), ("lamb", "pp", "lax")],
     *[("loro", "tp", "cola"), ("shampoo", "dp-tp", "cola"), ("soap", "tp", "cola")],
+    *[("loro", "gpu-tp", "cola"), ("shampoo", "gpu", "cola"), ("soap", "gpu-tp", "cola")],
 ]
 CASES = [*itertools.product(OPTIMIZERS, MESHES, ("cola", "lax"))] if ALL else QUICK
 
@@ -126,7 +129,7 @@ class Case:
     def program(self, mesh, *options):
         binary = self.folder / "-".join([self.name, mesh, *options]).replace("=", "")
         if not binary.exists():
-            run(tool("boost-compile"), self.module, "--mesh", mesh, *options, "-o", binary)
+            run(compiler(*options), self.module, "--mesh", mesh, *options, "-o", binary)
         return binary
 
     def train(self, folder, mesh, *options, steps=STEPS, arguments=()):

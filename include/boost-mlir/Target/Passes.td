@@ -14,7 +14,8 @@ def AssignWorkspacePass : Pass<"boost-assign-workspace", "::mlir::ModuleOp"> {
   let description = [{
     Sets `boostrt.workspace_bytes` on the calls of the runtime that use memory besides
     their operands on this target. On GPUs these are products, for cublasLt; attention,
-    for cuDNN or the runtime's kernels, by the formulas of AttentionWorkspace.h; and
+    for cuDNN or the runtime's kernels, by the formulas of AttentionWorkspace.h;
+    factorizations, for cuSOLVER, by those of FactorizationWorkspace.h; and
     collectives that have to be packed because NCCL cannot take their tensors directly.
     `boostrt-plan-memory` reserves the memory.
 
@@ -33,7 +34,7 @@ def AssignWorkspacePass : Pass<"boost-assign-workspace", "::mlir::ModuleOp"> {
     }
     ```
 
-    Exact: no value changes. Fails on `boostrt.factorize` where the target is a GPU.
+    Exact: no value changes. Never fails.
   }];
   let options = [Option<"target", "target", "::mlir::boost::TargetKind",
                         "::mlir::boost::TargetKind::CPU", "Target of the program">];

@@ -386,15 +386,11 @@ template <> LogicalResult CallEmitter::emitCall(EmbeddingGradOp op) {
 }
 
 template <> LogicalResult CallEmitter::emitCall(FactorizeOp op) {
-  Value matrix = op.getInputs().front();
-  FactorizedMatrices matrices(cast<ShapedType>(matrix.getType()));
-  int64_t reflections = op.getKind() == Factorization::QRBasis
-                            ? getShape(op.getInputs().back()).back()
-                            : matrices.getRank();
+  boost_rt::MatrixFactorization matrices = getMatrixFactorization(op);
   call("factorize", op.getLoc(),
-       {i32(static_cast<int32_t>(op.getKind())), typeOf(matrix),
+       {i32(matrices.kind), typeOf(op.getInputs().front()),
         pointerArray(op->getOperands(), op.getLoc()), i64(matrices.rows),
-        i64(matrices.columns), i64(reflections), i64(matrices.batch)});
+        i64(matrices.columns), i64(matrices.reflections), i64(matrices.batch)});
   return success();
 }
 

@@ -10,7 +10,7 @@
 #ifndef BOOST_RUNTIME_ATTENTIONWORKSPACE_H
 #define BOOST_RUNTIME_ATTENTIONWORKSPACE_H
 
-#include <cstdint>
+#include "boost-runtime/Rounding.h"
 
 namespace boost_rt {
 
@@ -43,17 +43,10 @@ constexpr const char *whyNotCudnn(const AttentionTraits &call) {
   return nullptr;
 }
 
-constexpr int64_t roundUp(int64_t size, int64_t multiple) {
-  return (size + multiple - 1) / multiple * multiple;
-}
-
-/// Parts of a workspace begin at multiples of so many bytes.
-inline constexpr int64_t attentionAlignment = 256;
-
 /// An f32 for each query: the sum of dO * O over a row.
 constexpr int64_t attentionRowBytes(const AttentionTraits &call) {
   return call.isBackward
-             ? roundUp(4 * call.b * call.h * call.sq, attentionAlignment)
+             ? roundUp(4 * call.b * call.h * call.sq, workspaceAlignment)
              : 0;
 }
 
@@ -61,7 +54,7 @@ constexpr int64_t attentionRowBytes(const AttentionTraits &call) {
 constexpr int64_t attentionSumBytes(const AttentionTraits &call) {
   return call.isBackward && !call.isDeterministic
              ? roundUp(4 * call.b * call.h * call.sq * call.dh,
-                       attentionAlignment)
+                       workspaceAlignment)
              : 0;
 }
 
@@ -70,7 +63,7 @@ constexpr int64_t attentionSumBytes(const AttentionTraits &call) {
 /// each, in tiles of 64 x 128; some engines also sum dQ in f32. With fewer key
 /// heads than heads, dK and dV of all heads are stored before they are summed.
 constexpr int64_t attentionPlanBytes(const AttentionTraits &call) {
-  int64_t bytes = attentionAlignment;
+  int64_t bytes = workspaceAlignment;
   if (!call.isBackward)
     return bytes;
   int64_t heads = call.b * call.h;

@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -322,6 +323,11 @@ public:
   int64_t stageOf(int64_t rank) const {
     return pipelineAxis ? mesh.coordinate(rank, *pipelineAxis) : 0;
   }
+
+  /// Return true if a function, or any function of the program, makes a call of
+  /// the runtime by this name.
+  bool makesCall(const Function &function, std::string_view call) const;
+  bool makesCall(std::string_view call) const;
 
   /// Returns the schedule of this name. Refuses a program without one.
   const Schedule &schedule(const std::string &name) const;

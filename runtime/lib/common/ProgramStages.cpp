@@ -171,6 +171,19 @@ Program::parseCalls(const json &entries, const std::string &function) const {
   return calls;
 }
 
+bool Program::makesCall(const Function &function, std::string_view call) const {
+  return std::any_of(function.calls.begin(), function.calls.end(),
+                     [&](const FunctionCall &each) {
+                       return callDescriptions[each.description].call == call;
+                     });
+}
+
+bool Program::makesCall(std::string_view call) const {
+  return std::any_of(
+      callDescriptions.begin(), callDescriptions.end(),
+      [&](const CallDescription &each) { return each.call == call; });
+}
+
 void Program::parseFunctions(const json &entries) {
   for (const auto &[functionName, entry] : entries.items()) {
     Function function;

@@ -47,7 +47,7 @@ void attentionForward(KernelLauncher &launcher, ElementType type,
                       AttentionPath path = AttentionPath::Best);
 
 /// `workspace` has attentionKernelBytes and begins at a multiple of
-/// attentionAlignment.
+/// workspaceAlignment.
 void attentionBackward(KernelLauncher &launcher, ElementType type,
                        const AttentionInputs &inputs,
                        const AttentionGradientInputs &gradients, void *dQ,

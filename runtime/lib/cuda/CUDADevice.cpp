@@ -45,7 +45,8 @@ boost_rt_context::boost_rt_context(const Program &program,
              program.constants),
       kernels(gpu, kernelImages(), program.deviceImages),
       matmuls(gpu, memory.workspace(), record),
-      attention(gpu, memory.workspace(), record) {
+      attention(gpu, memory.workspace(), record),
+      factorizations(gpu, kernels, memory.workspace(), program) {
   if (mesh.size() == 1)
     return;
   collectives = usesNccl(gpu, communicator)
@@ -56,12 +57,13 @@ boost_rt_context::boost_rt_context(const Program &program,
 
 CUDADevice::CUDADevice(const Program &program, Communicator &communicator,
                        const DeviceOptions &options)
-    : Device(program, communicator.rank()), options(options),
+    : Device(program, communicator.rank()), program(program), options(options),
       context(program, communicator, record),
       pool(threadsPerRank(communicator.localSize())) {}
 
-bool CUDADevice::usesGraphs() const {
+bool CUDADevice::usesGraphs(const Function &function) const {
   return options.graph && !record.onProbe && !record.timer &&
+         !program.makesCall(function, Factorizations::callName) &&
          (!context.collectives || context.collectives->isCapturable());
 }
 
@@ -74,7 +76,7 @@ void CUDADevice::start(const Function &function,
     char *arena = context.memory.arena();
     function.run(&context, arena, slotOffset ? arena + *slotOffset : nullptr);
   };
-  if (isFirst || !usesGraphs())
+  if (isFirst || !usesGraphs(function))
     return makeCalls();
   if (!known->second.isRecorded())
     known->second.recordCalls(context.gpu, record, makeCalls);

@@ -16,7 +16,8 @@ namespace boost_rt {
 /// The arena is device memory and mappings are copies of its parts. The first
 /// run of a function starts every call by itself, which loads and chooses what
 /// is needed; later runs replay a graph of them, unless collectives go through
-/// the host, tensors are probed or calls are timed.
+/// the host, tensors are probed, calls are timed or the function factorizes
+/// matrices, since not every routine of cuSOLVER can be recorded.
 class CUDADevice : public Device {
 public:
   CUDADevice(const Program &program, Communicator &communicator,
@@ -40,8 +41,9 @@ protected:
   void closeMapping(const Mapping &mapping) override;
 
 private:
-  bool usesGraphs() const;
+  bool usesGraphs(const Function &function) const;
 
+  const Program &program;
   DeviceOptions options;
   boost_rt_context context;
   /// By function and slot; empty until the second run.

@@ -174,7 +174,7 @@ extern "C" void boost_rt_attention_bias_backward(
 }
 
 //===----------------------------------------------------------------------===//
-// Embedding and optimizer
+// Embedding, factorizations and optimizer
 //===----------------------------------------------------------------------===//
 
 extern "C" void boost_rt_embedding(boost_rt_context *context, int32_t type,
@@ -197,6 +197,21 @@ extern "C" void boost_rt_embedding_grad(boost_rt_context *context, int32_t type,
   cuda::embeddingGrad(context->kernels, typeOf(type), memory.resolve(ids),
                       memory.resolve(grad), memory.resolve(table), rows,
                       columns, count);
+}
+
+extern "C" void boost_rt_factorize(boost_rt_context *context, int32_t kind,
+                                   int32_t type, void *buffers, int64_t rows,
+                                   int64_t columns, int64_t reflections,
+                                   int64_t batch) {
+  TimedCall timed(context->record.timer);
+  MatrixFactorization call{static_cast<boost_rt_factorization>(kind),
+                           typeOf(type) == BOOST_RT_F64,
+                           rows,
+                           columns,
+                           reflections,
+                           batch};
+  context->factorizations.run(
+      call, resolveAll(*context, buffers, call.buffers()).data());
 }
 
 /// Tensors of four buffers each, or of five with the rounded parameter.
@@ -357,16 +372,4 @@ extern "C" void boost_rt_process_index(boost_rt_context *context, int32_t group,
           reinterpret_cast<vendor::DevicePointer>(context->memory.resolve(out)),
           position, 1, context->gpu.getStream()),
       "write the position in a group");
-}
-
-//===----------------------------------------------------------------------===//
-// Factorizations
-//===----------------------------------------------------------------------===//
-
-/// The compiler refuses programs for GPUs that call this.
-extern "C" void boost_rt_factorize(boost_rt_context *context, int32_t, int32_t,
-                                   void *, int64_t, int64_t, int64_t, int64_t) {
-  TimedCall timed(context->record.timer);
-  abortProgram("matrices are factorized on CPUs only; compile this program "
-               "with --target=cpu");
 }

@@ -10,6 +10,7 @@
 #include "common/RunRecord.h"
 #include "cuda/DataCommunicator.h"
 #include "cuda/DeviceMemory.h"
+#include "cuda/Factorizations.h"
 #include "cuda/FusedAttention.h"
 #include "cuda/Kernels.h"
 #include "cuda/Matmuls.h"
@@ -30,6 +31,7 @@ struct boost_rt_context {
   boost_rt::Kernels kernels;
   boost_rt::Matmuls matmuls;
   boost_rt::FusedAttention attention;
+  boost_rt::Factorizations factorizations;
   /// Null if there is one rank.
   std::unique_ptr<boost_rt::DataCommunicator> collectives;
   std::vector<char> probed;

@@ -48,6 +48,11 @@ static const Library dnn{
     {"libcudnn.so.9"},
     "install cuDNN 9, or `pip install nvidia-cudnn-cu13` and add its folder "
     "lib to LD_LIBRARY_PATH"};
+static const Library solver{
+    "cuSOLVER",
+    {"libcusolver.so.12", "libcusolver.so.11"},
+    "install the CUDA libraries, or `pip install nvidia-cusolver` and add its "
+    "folder lib to LD_LIBRARY_PATH"};
 static const Library nccl{
     "NCCL",
     {"libnccl.so.2"},
@@ -118,6 +123,13 @@ std::string vendor::openDnn() {
   return "";
 }
 
+void vendor::openSolver() {
+  void *handle = open(solver);
+#define BOOST_VENDOR_SOLVER(SYMBOL, ...)                                       \
+  find(handle, solver, #SYMBOL, table.SYMBOL);
+#include "cuda/VendorFunctions.def"
+}
+
 void vendor::openNccl() {
   void *handle = open(nccl);
 #define BOOST_VENDOR_NCCL(SYMBOL, ...)                                         \
@@ -154,6 +166,12 @@ void vendor::checkBlas(BlasStatus status, const char *what) {
   if (status != blasSuccess)
     abortProgram(
         concat("cannot ", what, " on the GPU: cublasLt returned ", status));
+}
+
+void vendor::checkSolver(SolverStatus status, const char *what) {
+  if (status != solverSuccess)
+    abortProgram(
+        concat("cannot ", what, " on the GPU: cuSOLVER returned ", status));
 }
 
 void vendor::checkNccl(NcclResult result, const char *what) {

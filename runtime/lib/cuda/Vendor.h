@@ -22,6 +22,8 @@ struct Functions {
   BlasStatus (*SYMBOL)(__VA_ARGS__) = nullptr;
 #define BOOST_VENDOR_DNN(TYPE, SYMBOL, ...)                                    \
   TYPE (*SYMBOL)(__VA_ARGS__) = nullptr;
+#define BOOST_VENDOR_SOLVER(SYMBOL, ...)                                       \
+  SolverStatus (*SYMBOL)(__VA_ARGS__) = nullptr;
 #define BOOST_VENDOR_NCCL(SYMBOL, ...)                                         \
   NcclResult (*SYMBOL)(__VA_ARGS__) = nullptr;
 #include "cuda/VendorFunctions.def"
@@ -35,6 +37,8 @@ const Functions &functions();
 void openDriver();
 void openBlas();
 void openNccl();
+/// Only programs that factorize matrices need cuSOLVER.
+void openSolver();
 
 /// Opens cuDNN, which programs can do without. Returns an empty string, or the
 /// reason why it cannot be used and the remedy.
@@ -51,6 +55,7 @@ std::string describe(CudaResult result);
 void check(CudaResult result, const char *what);
 void checkInStep(CudaResult result, const char *what);
 void checkBlas(BlasStatus status, const char *what);
+void checkSolver(SolverStatus status, const char *what);
 void checkNccl(NcclResult result, const char *what);
 
 } // namespace boost_rt::vendor

@@ -3,9 +3,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The declarations of cuda.h, cublasLt.h, cudnn.h and nccl.h that the runtime
-// needs, so that it builds without these headers. test/unit/CUDARuntime
-// compares both where the headers are installed.
+// The declarations of cuda.h, cublasLt.h, cudnn.h, cusolverDn.h and nccl.h that
+// the runtime needs, so that it builds without these headers.
+// test/unit/CUDARuntime compares both where the headers are installed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -246,6 +246,23 @@ enum : int {
   dnnKnobStreamK = 38,
   dnnKnobTileM = 40,
   dnnKnobTileN = 41,
+};
+
+//===----------------------------------------------------------------------===//
+// cuSOLVER
+//===----------------------------------------------------------------------===//
+
+using SolverStatus = int;
+using SolverHandle = struct cusolverDnContext *;
+using SolverParameters = struct cusolverDnParams *;
+
+/// cusolverEigMode_t and cublasFillMode_t
+enum : int {
+  solverSuccess = 0,
+  solverNotInitialized = 1,
+  solverInvalidValue = 3,
+  solverWithVectors = 1,
+  solverUpper = 1,
 };
 
 //===----------------------------------------------------------------------===//

@@ -419,7 +419,9 @@ static void addTrainFiles(OptionTable &train, TrainOptions &options,
 static void addRunning(OptionTable &command, Options &options) {
   command.addInverseFlag("--no-graph", options.device.graph, Agreement::value,
                          "GPUs: start every kernel by itself, not all of a "
-                         "step as one graph");
+                         "step as one graph; functions that factorize matrices "
+                         "are never started as a graph, since not every "
+                         "routine of cuSOLVER can be recorded");
   command
       .add("--timeout", options.timeout, Agreement::none,
            "Seconds that ranks may wait for one that does not get on before "

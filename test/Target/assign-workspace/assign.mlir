@@ -76,3 +76,22 @@ func.func @collectives(%a: memref<1x4x8xf32>, %b: memref<1x8x8xf32>, %c: memref<
   boostrt.all_gather dims [1, 1] group 1 site 5 ins(%f, %f : memref<3x3xf32>, memref<3x3xf32>) outs(%g, %h : memref<3x6xf32>, memref<3x6xf32>)
   return
 }
+
+// Copies of the matrices, their eigenvalues, addresses and two flags, each at a multiple of 256 bytes; 32 MiB and four
+// times the matrices for cuSOLVER. Other kinds than eigh are factorized one matrix after another. Singular vectors are
+// copies too, and all of U counts.
+
+// CHECK-LABEL: func @factorizations
+func.func @factorizations(%a: memref<3x16x16xf32>, %l: memref<3x16x16xf32>, %w: memref<3x16xf32>, %b: memref<16x8xf64>,
+                          %s: memref<8xf64>, %u: memref<16x16xf64>, %v: memref<8x8xf64>) {
+  // 3072 + 256 + 3 * 256, and 4 * 3072.
+  // CHECK: boostrt.factorize eigh {{.*}}boostrt.workspace_bytes = 33570816 : i64
+  boostrt.factorize eigh ins(%a : memref<3x16x16xf32>) outs(%l, %w : memref<3x16x16xf32>, memref<3x16xf32>)
+  // 3072 + 256 + 3 * 256, and 4 * 1024.
+  // CHECK: boostrt.factorize cholesky {{.*}}boostrt.workspace_bytes = 33562624 : i64
+  boostrt.factorize cholesky ins(%a : memref<3x16x16xf32>) outs(%l : memref<3x16x16xf32>)
+  // 1024 + 256 + 2048 + 512 + 3 * 256, and 4 * 2048.
+  // CHECK: boostrt.factorize full_svd {{.*}}boostrt.workspace_bytes = 33567232 : i64
+  boostrt.factorize full_svd ins(%b : memref<16x8xf64>) outs(%s, %u, %v : memref<8xf64>, memref<16x16xf64>, memref<8x8xf64>)
+  return
+}

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stands in for the CUDA driver, cublasLt, cuDNN and NCCL: it defines the
-// functions of runtime/lib/cuda/VendorFunctions.def. Programs compiled with
+// Stands in for the CUDA driver, cublasLt, cuDNN, cuSOLVER and NCCL: it defines
+// the functions of runtime/lib/cuda/VendorFunctions.def. Programs compiled with
 // --emulatable take it where BOOST_CUDA_EMULATOR names it. It is slow and
 // strict:
 //
@@ -21,7 +21,9 @@
 // work of line N of the log, not counting waits, and the next;
 // BOOST_EMULATOR_FORGET_WAIT=N lets the host pass its wait N at once;
 // BOOST_EMULATOR_CUDNN=N is cuDNN's version, 91900 for 9.19, or 0 for a machine
-// on which it cannot start.
+// on which it cannot start; BOOST_EMULATOR_CUSOLVER=N is the workspace in bytes
+// that cuSOLVER asks for for each matrix, or 0 for a machine on which it cannot
+// start.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,6 +44,8 @@
   extern "C" boost_rt::vendor::BlasStatus SYMBOL(__VA_ARGS__);
 #define BOOST_VENDOR_DNN(RESULT, SYMBOL, ...)                                  \
   extern "C" RESULT SYMBOL(__VA_ARGS__);
+#define BOOST_VENDOR_SOLVER(SYMBOL, ...)                                       \
+  extern "C" boost_rt::vendor::SolverStatus SYMBOL(__VA_ARGS__);
 #define BOOST_VENDOR_NCCL(SYMBOL, ...)                                         \
   extern "C" boost_rt::vendor::NcclResult SYMBOL(__VA_ARGS__);
 namespace boost_rt::vendor {

@@ -8,6 +8,9 @@
 
 #include "AttentionOracle.h"
 #include "ProgramOnGPU.h"
+#include "boost-runtime/Factorization.h"
+#include "common/Failure.h"
+#include "gmock/gmock.h"
 
 #include <cmath>
 
@@ -258,7 +261,7 @@ TEST(CUDACalls, attention_takes_every_argument) {
 }
 
 //===----------------------------------------------------------------------===//
-// Embedding and optimizer
+// Embedding, factorizations and optimizer
 //===----------------------------------------------------------------------===//
 
 TEST(CUDACalls, embedding_and_its_gradient) {
@@ -286,6 +289,224 @@ TEST(CUDACalls, embedding_and_its_gradient) {
     }
   expectNear(gpu.get<float>(out, count * columns), expected, 0);
   expectNear(gpu.get<float>(tableGrad, rows * columns), expectedGrad, 1e-6);
+}
+
+namespace {
+/// The elements of row-major matrices, and their products.
+struct Dense {
+  int64_t rows, columns;
+  Doubles data;
+
+  double at(int64_t i, int64_t j) const {
+    return data[static_cast<size_t>(i * columns + j)];
+  }
+};
+} // namespace
+
+static Dense multiply(const Dense &a, const Dense &b) {
+  Dense result{a.rows, b.columns, {}};
+  for (int64_t i = 0; i < a.rows; ++i)
+    for (int64_t j = 0; j < b.columns; ++j) {
+      double sum = 0;
+      for (int64_t k = 0; k < a.columns; ++k)
+        sum += a.at(i, k) * b.at(k, j);
+      result.data.push_back(sum);
+    }
+  return result;
+}
+
+static Dense transpose(const Dense &a) {
+  Dense result{a.columns, a.rows, {}};
+  for (int64_t j = 0; j < a.columns; ++j)
+    for (int64_t i = 0; i < a.rows; ++i)
+      result.data.push_back(a.at(i, j));
+  return result;
+}
+
+/// Matrix `index` of a batch.
+template <typename T>
+static Dense pick(const std::vector<T> &batch, int64_t index, int64_t rows,
+                  int64_t columns) {
+  auto first = batch.begin() + index * rows * columns;
+  return {rows, columns, Doubles(first, first + rows * columns)};
+}
+
+static Dense diagonal(const Dense &values) {
+  Dense result{values.columns, values.columns, {}};
+  for (int64_t i = 0; i < values.columns; ++i)
+    for (int64_t j = 0; j < values.columns; ++j)
+      result.data.push_back(i == j ? values.at(0, i) : 0);
+  return result;
+}
+
+/// Symmetric positive definite matrices.
+template <typename T>
+static std::vector<T> definiteMatrices(int64_t batch, int64_t n) {
+  auto random = randomValues<T>(batch * n * n, "definite");
+  std::vector<T> result;
+  for (int64_t b = 0; b < batch; ++b) {
+    Dense a = pick(random, b, n, n), product = multiply(a, transpose(a));
+    for (int64_t i = 0; i < n * n; ++i)
+      result.push_back(
+          T(product.data[static_cast<size_t>(i)] + (i % (n + 1) ? 0 : 1)));
+  }
+  return result;
+}
+
+template <typename T>
+static std::vector<std::vector<T>>
+factorize(ProgramOnGPU &gpu, boost_rt_factorization kind, int64_t batch,
+          int64_t rows, int64_t columns, std::vector<std::vector<T>> operands,
+          const std::vector<int64_t> &resultSizes) {
+  std::vector<void *> buffers;
+  int64_t reflections = std::min(rows, columns);
+  for (const std::vector<T> &operand : operands)
+    buffers.push_back(gpu.put(operand));
+  for (int64_t size : resultSizes)
+    buffers.push_back(gpu.reserve<T>(batch * size));
+  gpu.run([&](boost_rt_context *context) {
+    boost_rt_factorize(context, kind, typeOf<T>(), buffers.data(), rows,
+                       columns, reflections, batch);
+  });
+  std::vector<std::vector<T>> results;
+  for (size_t i = 0; i < resultSizes.size(); ++i)
+    results.push_back(
+        gpu.get<T>(buffers[operands.size() + i], batch * resultSizes[i]));
+  return results;
+}
+
+TEST(CUDACalls, cholesky_of_a_batch_and_of_one) {
+  for (int64_t batch : {1, 3}) {
+    ProgramOnGPU gpu;
+    auto a = definiteMatrices<double>(batch, 5);
+    auto l = factorize<double>(gpu, BOOST_RT_CHOLESKY, batch, 5, 5, {a}, {25});
+    for (int64_t i = 0; i < batch; ++i) {
+      Dense factor = pick(l[0], i, 5, 5);
+      expectNear(multiply(factor, transpose(factor)).data,
+                 pick(a, i, 5, 5).data, 1e-12);
+      EXPECT_EQ(factor.at(1, 3), 0);
+    }
+  }
+}
+
+TEST(CUDACalls, eigenvectors_of_a_batch) {
+  ProgramOnGPU gpu;
+  auto a = definiteMatrices<float>(3, 6);
+  auto found = factorize<float>(gpu, BOOST_RT_EIGH, 3, 6, 6, {a}, {36, 6});
+  for (int64_t i = 0; i < 3; ++i) {
+    Dense v = pick(found[0], i, 6, 6), w = pick(found[1], i, 1, 6);
+    expectNear(multiply(multiply(v, diagonal(w)), transpose(v)).data,
+               pick(a, i, 6, 6).data, 1e-5);
+    for (int64_t j = 0; j < 6; ++j) {
+      double sum = 0, whole = 0;
+      for (int64_t k = 0; k < 6; ++k)
+        sum += v.at(k, j) *
+               (1 + std::modf(double(k) * 0.6180339887498949, &whole));
+      EXPECT_GT(sum, 0);
+    }
+  }
+}
+
+// Where the workspace is too small for the batch, and where it is for a matrix.
+TEST(CUDACalls, eigenproblems_share_the_workspace) {
+  auto a = definiteMatrices<double>(5, 6);
+  auto solve = [&](ProgramOnGPU &gpu) {
+    return factorize<double>(gpu, BOOST_RT_EIGH, 5, 6, 6, {a}, {36, 6});
+  };
+  ProgramOnGPU gpu;
+  auto expected = solve(gpu);
+  for (const char *bytes : {"300000", "900000"}) {
+    ScopedVariable asked("BOOST_EMULATOR_CUSOLVER", bytes);
+    ProgramOnGPU small;
+    EXPECT_EQ(solve(small), expected);
+  }
+  EXPECT_DEATH(
+      {
+        ScopedVariable asked("BOOST_EMULATOR_CUSOLVER", "2000000");
+        solve(gpu);
+      },
+      "cuSOLVER needs a workspace of 2000000 bytes to factorize a matrix of 6 "
+      "x 6 of f64, but the program has one of 10[0-9]*; install another "
+      "version of cuSOLVER, or compile the program with --target=cpu");
+}
+
+TEST(CUDACalls, functions_that_factorize_are_not_recorded) {
+  ProgramOnGPU gpu;
+  void *a = gpu.put(definiteMatrices<float>(1, 4)), *l = gpu.reserve<float>(16);
+  int calls = 0;
+  const Function &function = gpu.functionOf(
+      [&](boost_rt_context *context) {
+        ++calls;
+        void *buffers[] = {a, l};
+        boost_rt_factorize(context, BOOST_RT_CHOLESKY, BOOST_RT_F32, buffers, 4,
+                           4, 4, 1);
+      },
+      /*usesStash=*/false, {{0}});
+  for (int i = 0; i < 3; ++i)
+    gpu.run(function);
+  gpu.device->synchronize();
+  EXPECT_EQ(calls, 3);
+}
+
+TEST(CUDACalls, a_program_that_factorizes_needs_cusolver) {
+  ScopedVariable absent("BOOST_EMULATOR_CUSOLVER", "0");
+  try {
+    ProgramOnGPU gpu;
+    FAIL();
+  } catch (const Failure &failure) {
+    EXPECT_THAT(failure.what(), testing::HasSubstr("cannot start cuSOLVER on"));
+    EXPECT_EQ(failure.code, ExitCode::inputRefused);
+  }
+}
+
+TEST(CUDACalls, orthogonal_bases_of_a_batch) {
+  ProgramOnGPU gpu;
+  auto a = randomValues<double>(2 * 7 * 4, "a");
+  auto qr = factorize<double>(gpu, BOOST_RT_QR, 2, 7, 4, {a}, {28, 4});
+  auto q =
+      factorize<double>(gpu, BOOST_RT_QR_BASIS, 2, 7, 4, {qr[0], qr[1]}, {28});
+  for (int64_t i = 0; i < 2; ++i) {
+    Dense packed = pick(qr[0], i, 7, 4), r{4, 4, Doubles(16)};
+    for (int64_t row = 0; row < 4; ++row)
+      for (int64_t column = row; column < 4; ++column)
+        r.data[static_cast<size_t>(row * 4 + column)] = packed.at(row, column);
+    expectNear(multiply(pick(q[0], i, 7, 4), r).data, pick(a, i, 7, 4).data,
+               1e-12);
+  }
+}
+
+TEST(CUDACalls, singular_vectors_of_tall_and_wide_matrices) {
+  for (bool isFull : {false, true})
+    for (auto [m, n] : {std::pair<int64_t, int64_t>(7, 4), {4, 7}, {5, 5}}) {
+      ProgramOnGPU gpu;
+      int64_t k = std::min(m, n), left = isFull ? m : k, right = isFull ? n : k;
+      auto a = randomValues<double>(2 * m * n, "a");
+      auto found =
+          factorize<double>(gpu, isFull ? BOOST_RT_FULL_SVD : BOOST_RT_SVD, 2,
+                            m, n, {a}, {k, m * left, right * n});
+      for (int64_t i = 0; i < 2; ++i) {
+        Dense u = pick(found[1], i, m, left), v = pick(found[2], i, right, n);
+        Dense first{m, k, {}}, rows{k, n, {}};
+        for (int64_t row = 0; row < m; ++row)
+          for (int64_t j = 0; j < k; ++j)
+            first.data.push_back(u.at(row, j) *
+                                 pick(found[0], i, 1, k).at(0, j));
+        for (int64_t j = 0; j < k * n; ++j)
+          rows.data.push_back(v.data[static_cast<size_t>(j)]);
+        expectNear(multiply(first, rows).data, pick(a, i, m, n).data, 1e-12);
+      }
+    }
+}
+
+TEST(CUDACalls, matrices_without_a_factorization_are_nan) {
+  ProgramOnGPU gpu;
+  auto a = definiteMatrices<float>(3, 4);
+  a[0] = NAN;
+  a[2 * 16] = -1;
+  auto l = factorize<float>(gpu, BOOST_RT_CHOLESKY, 3, 4, 4, {a}, {16});
+  EXPECT_TRUE(std::isnan(l[0][5]));
+  EXPECT_FALSE(std::isnan(l[0][16]));
+  EXPECT_TRUE(std::isnan(l[0][2 * 16 + 5]));
 }
 
 namespace {

@@ -81,8 +81,10 @@ public:
   }
 
   /// A function that may run more than once.
-  const Function &functionOf(Calls calls, bool usesStash = false) {
-    bodies.push_back({{{}, {}, callBody, {}, usesStash}, std::move(calls)});
+  const Function &functionOf(Calls calls, bool usesStash = false,
+                             std::vector<FunctionCall> described = {}) {
+    bodies.push_back({{{}, {}, callBody, {}, usesStash, std::move(described)},
+                      std::move(calls)});
     return bodies.back().function;
   }
   void run(const Function &function, int64_t slot = 0) {
@@ -141,6 +143,8 @@ private:
            R"(, "workspace": {"offset": )" + std::to_string(tensorBytes) +
            R"(, "bytes": )" + std::to_string(workspaceBytes) +
            R"(}, "tensors": [], "functions": {},
+               "calls": [{"call": "factorize", "class": "contraction",
+                          "location": "unknown"}],
                "plan": {"collectives": [{"kind": "all_reduce", "bytes": 0},
                                         {"kind": "all_gather", "bytes": 0}]}})";
   }

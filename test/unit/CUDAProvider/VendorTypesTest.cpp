@@ -22,6 +22,10 @@
 #include <cudnn.h>
 #define HAS_DNN
 #endif
+#if __has_include(<cusolverDn.h>)
+#include <cusolverDn.h>
+#define HAS_SOLVER
+#endif
 #if __has_include(<nccl.h>)
 #include <nccl.h>
 #define HAS_NCCL
@@ -74,6 +78,9 @@ constexpr auto withoutResult(Result (*)(A...)) {
 #endif
 #ifdef HAS_DNN
 #define BOOST_VENDOR_DNN(RESULT, SYMBOL, ...) MATCHES(SYMBOL)
+#endif
+#ifdef HAS_SOLVER
+#define BOOST_VENDOR_SOLVER(SYMBOL, ...) MATCHES(SYMBOL)
 #endif
 #ifdef HAS_NCCL
 #define BOOST_VENDOR_NCCL(SYMBOL, ...) MATCHES(SYMBOL)
@@ -131,6 +138,16 @@ TEST(VendorTypes, agree_with_cublasLt) {
             sizeof(cublasLtMatmulHeuristicResult_t));
   EXPECT_EQ(offsetof(vendor::MatmulChoice, workspaceBytes),
             offsetof(cublasLtMatmulHeuristicResult_t, workspaceSize));
+}
+#endif
+
+#ifdef HAS_SOLVER
+TEST(VendorTypes, agree_with_cuSOLVER) {
+  EXPECT_EQ(vendor::solverSuccess, CUSOLVER_STATUS_SUCCESS);
+  EXPECT_EQ(vendor::solverInvalidValue, CUSOLVER_STATUS_INVALID_VALUE);
+  EXPECT_EQ(vendor::solverNotInitialized, CUSOLVER_STATUS_NOT_INITIALIZED);
+  EXPECT_EQ(vendor::solverWithVectors, CUSOLVER_EIG_MODE_VECTOR);
+  EXPECT_EQ(vendor::solverUpper, CUBLAS_FILL_MODE_UPPER);
 }
 #endif
 

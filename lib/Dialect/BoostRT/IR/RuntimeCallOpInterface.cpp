@@ -11,6 +11,7 @@
 
 #include "boost-mlir/Dialect/BoostRT/IR/AttentionCalls.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
+#include "boost-mlir/Dialect/BoostRT/IR/Factorize.h"
 #include "boost-mlir/Support/TensorTypes.h"
 #include "boost-runtime/Runtime.h"
 #include "llvm/Support/MathExtras.h"
@@ -72,6 +73,26 @@ int64_t AttentionForwardOp::getDeviceWorkspaceBytes() {
 
 int64_t AttentionBackwardOp::getDeviceWorkspaceBytes() {
   return getAttentionBytes(getAttentionTraits(*this));
+}
+
+boost_rt::MatrixFactorization rt::getMatrixFactorization(FactorizeOp op) {
+  auto type = cast<ShapedType>(op.getInputs().front().getType());
+  FactorizedMatrices matrices(type);
+  boost_rt::MatrixFactorization call = {
+      static_cast<boost_rt_factorization>(op.getKind()),
+      type.getElementType().isF64(),
+      matrices.rows,
+      matrices.columns,
+      matrices.getRank(),
+      matrices.batch};
+  if (op.getKind() == Factorization::QRBasis)
+    call.reflections =
+        cast<ShapedType>(op.getInputs().back().getType()).getShape().back();
+  return call;
+}
+
+int64_t rt::FactorizeOp::getDeviceWorkspaceBytes() {
+  return boost_rt::factorizationWorkspaceBytes(getMatrixFactorization(*this));
 }
 
 /// Returns the bytes into which the tensors of a gather or a scatter are

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Embedding.cuh"
+#include "Factorization.cuh"
 #include "MatrixBackward.cuh"
 #include "MatrixForward.cuh"
 #include "Optimizer.cuh"

@@ -12,7 +12,8 @@
 include "boost-mlir/Dialect/Boost/IR/BoostFactorization.td"
 include "boost-mlir/Dialect/BoostRT/IR/BoostRTDialect.td"
 
-def BoostRT_FactorizeOp : BoostRT_Op<"factorize", [AttrSizedOperandSegments]> {
+def BoostRT_FactorizeOp : BoostRT_Op<"factorize", [AttrSizedOperandSegments],
+                                     ["getDeviceWorkspaceBytes"]> {
   let summary = "Factorizes matrices.";
   let description = [{
     Computes what `boost.factorize` of the same kind does. The outs are its results.
