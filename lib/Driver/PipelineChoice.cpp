@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A candidate whose mesh has pipeline stages is priced by one program in which
+// A candidate whose mesh has pipeline stages is priced by a program in which
 // each layer is a stage, under every schedule that the options allow.
 //
 //===----------------------------------------------------------------------===//
@@ -12,6 +12,7 @@
 #include "boost-mlir/Analysis/PipelineLayout.h"
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
+#include "boost-mlir/Dialect/Boost/IR/Rematerialization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
@@ -131,21 +132,29 @@ static SmallVector<int64_t> matchLayers(ArrayRef<int64_t> sample,
   return numbers;
 }
 
-/// Compiles a sample with a stage for each of its layers. Nothing if that
-/// fails.
-std::optional<LayerProfile>
-PlacementSearch::profileLayers(const Sample &sample,
+/// Compiles a sample up to recomputation, for profileLayers(). Null if that
+/// fails, or if it has no layers.
+OwningOpRef<ModuleOp>
+PlacementSearch::compileLayers(const Sample &sample,
                                PlacementCandidate &candidate) {
-  OwningOpRef<ModuleOp> copy = ModuleOp(*sample.module).clone();
+  OwningOpRef<ModuleOp> program = ModuleOp(*sample.module).clone();
+  if (getLayerKinds(*program).empty() ||
+      failed(runStages(*program, candidate, getSampleOptions(candidate),
+                       getFirstStage(candidate), StageId::Rematerialize)))
+    return nullptr;
+  return program;
+}
+
+/// Divides a compiled sample into a stage for each of its layers. `order` tells
+/// whether the gradients of weights are apart. Nothing if that fails.
+std::optional<LayerProfile>
+PlacementSearch::profileLayers(ModuleOp program, PlacementCandidate &candidate,
+                               PipelineSchedule order) {
+  OwningOpRef<ModuleOp> copy = program.clone();
   SmallVector<int64_t> kinds = getLayerKinds(*copy);
-  if (kinds.empty())
-    return std::nullopt;
   CompileOptions compiled = getSampleOptions(candidate);
-  if (failed(runStages(*copy, candidate, compiled, getFirstStage(candidate),
-                       StageId::Rematerialize)))
-    return std::nullopt;
   Mesh::resizeAxis(*copy, kPipelineAxis, static_cast<int64_t>(kinds.size()));
-  compiled.pipeline.order = PipelineSchedule::ZeroBubble;
+  compiled.pipeline.order = order;
   compiled.pipeline.chunks = 1;
   compiled.pipeline.layout.assign(kinds.size(), 1);
   if (failed(runStages(*copy, candidate, compiled, StageId::Schedule,
@@ -153,6 +162,18 @@ PlacementSearch::profileLayers(const Sample &sample,
     return std::nullopt;
   LayerProfile profile = readLayerProfile(*copy, candidate.mesh, machine);
   return profile.repeat(matchLayers(kinds, getLayerKinds(module)));
+}
+
+/// Returns true if a program recomputes values. Then gradients of weights that
+/// are apart may recompute them once more, and cost more than in one call with
+/// the gradients of inputs.
+static bool recomputes(ModuleOp program) {
+  return program
+      .walk([](Operation *op) {
+        return op->hasAttr(kRecomputedAttr) ? WalkResult::interrupt()
+                                            : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 /// Returns the pipelines that the options allow, without prices.
@@ -185,31 +206,55 @@ PlacementSearch::getPipelines(const PlacementCandidate &candidate) const {
   return list;
 }
 
+/// Prices one pipeline of a program.
+void PlacementSearch::pricePipeline(const LayerProfile &profile,
+                                    const PlacementCandidate &candidate,
+                                    PipelineCandidate &pipeline) const {
+  PipelinePricer pricer(
+      profile, machine, options.merge.bucketBytes,
+      candidate.mesh.getSpan(candidate.mesh.getAxisNamed(kPipelineAxis)));
+  auto layers = static_cast<int64_t>(profile.layers.size());
+  int64_t chunks = pipeline.plan.shape.getNumChunks();
+  if (pipeline.plan.layout.empty() && layers >= chunks)
+    pipeline.plan.layout = pricer.divide(chunks);
+  pipeline.problem = checkLayout(pipeline.plan.layout, layers, chunks);
+  if (!pipeline.problem.empty())
+    return;
+  llvm::Expected<PipelinePrice> price = pricer.price(pipeline.plan);
+  if (!price) {
+    pipeline.problem = llvm::toString(price.takeError());
+    return;
+  }
+  pipeline.fits = fits(price->getPeak());
+  pipeline.price = std::move(*price);
+}
+
 /// Prices a candidate with pipeline stages by the best of its schedules.
 void PlacementSearch::pricePipelines(const Sample &sample,
                                      PlacementCandidate &candidate) {
-  std::optional<LayerProfile> profile = profileLayers(sample, candidate);
-  if (!profile)
+  OwningOpRef<ModuleOp> program = compileLayers(sample, candidate);
+  if (!program)
     return;
-  PipelinePricer pricer(
-      *profile, machine, options.merge.bucketBytes,
-      candidate.mesh.getSpan(candidate.mesh.getAxisNamed(kPipelineAxis)));
-  candidate.pipelines = getPipelines(candidate);
-  auto layers = static_cast<int64_t>(profile->layers.size());
-  for (PipelineCandidate &pipeline : candidate.pipelines) {
-    int64_t chunks = pipeline.plan.shape.getNumChunks();
-    if (pipeline.plan.layout.empty() && layers >= chunks)
-      pipeline.plan.layout = pricer.divide(chunks);
-    pipeline.problem = checkLayout(pipeline.plan.layout, layers, chunks);
-    if (!pipeline.problem.empty())
-      continue;
-    llvm::Expected<PipelinePrice> price = pricer.price(pipeline.plan);
-    if (!price) {
-      pipeline.problem = llvm::toString(price.takeError());
-      continue;
+  // One profile serves all schedules where it costs nothing to compute the
+  // gradients of weights apart.
+  bool isOneProfile = !recomputes(*program);
+  std::map<PipelineSchedule, LayerProfile> profiles;
+  std::vector<PipelineCandidate> list = getPipelines(candidate);
+  for (PipelineCandidate &pipeline : list) {
+    bool areApart =
+        isOneProfile || pipeline.plan.order == PipelineSchedule::ZeroBubble;
+    PipelineSchedule order = areApart ? PipelineSchedule::ZeroBubble
+                                      : PipelineSchedule::OneForwardOneBackward;
+    auto known = profiles.find(order);
+    if (known == profiles.end()) {
+      std::optional<LayerProfile> profile =
+          profileLayers(*program, candidate, order);
+      if (!profile)
+        return;
+      known = profiles.emplace(order, std::move(*profile)).first;
     }
-    pipeline.fits = fits(price->getPeak());
-    pipeline.price = std::move(*price);
+    pricePipeline(known->second, candidate, pipeline);
   }
+  candidate.pipelines = std::move(list);
   candidate.takeBestPipeline();
 }

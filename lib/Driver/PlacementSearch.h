@@ -136,10 +136,16 @@ private:
                                          PlacementCandidate &candidate);
   bool fits(int64_t peak) const;
   void priceLayers(PlacementCandidate &candidate, const Samples &own);
-  std::optional<LayerProfile> profileLayers(const Sample &sample,
-                                            PlacementCandidate &candidate);
+  OwningOpRef<ModuleOp> compileLayers(const Sample &sample,
+                                      PlacementCandidate &candidate);
+  std::optional<LayerProfile> profileLayers(ModuleOp program,
+                                            PlacementCandidate &candidate,
+                                            PipelineSchedule order);
   std::vector<PipelineCandidate>
   getPipelines(const PlacementCandidate &candidate) const;
+  void pricePipeline(const LayerProfile &profile,
+                     const PlacementCandidate &candidate,
+                     PipelineCandidate &pipeline) const;
   void pricePipelines(const Sample &sample, PlacementCandidate &candidate);
   void price(PlacementCandidate &candidate);
   void priceInParallel(ArrayRef<PlacementCandidate *> list);

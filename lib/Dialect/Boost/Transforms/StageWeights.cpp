@@ -4,6 +4,7 @@
 //
 // Divides backward passes into the gradients of inputs, for which another stage
 // waits, and those of weights, such that the least bytes are kept in between.
+// What was recomputed for both is computed once more instead.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,8 +12,10 @@
 
 #include "boost-mlir/Analysis/MinCut.h"
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
+#include "boost-mlir/Dialect/Boost/IR/Rematerialization.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Support/TensorTypes.h"
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -32,6 +35,9 @@ private:
   bool isInCall(Operation *op) const;
   bool isWaitedFor(Operation *user) const;
   DenseSet<Operation *> findInputGradients();
+  void copyRecomputed(const DenseSet<Operation *> &needed);
+  void mergeCopies();
+  void erase(Operation *op);
   int64_t getBytesToKeep(Value value) const;
   SmallVector<Operation *> findDeferred(const DenseSet<Operation *> &needed);
 
@@ -40,6 +46,9 @@ private:
   int64_t call, weights;
   bool isFirst;
   DenseMap<Operation *, int64_t> &assigned;
+  /// Copies of recomputed operations for the gradients of weights, and the
+  /// operations that they are copies of.
+  SmallVector<std::pair<Operation *, Operation *>> copies;
 };
 } // namespace
 
@@ -81,6 +90,54 @@ DenseSet<Operation *> WeightSeparator::findInputGradients() {
     if (own == call && getComponent(op) != kGradientsComponent)
       needed.insert(op);
   return needed;
+}
+
+/// Returns true if an operation belongs to a recomputation that communicates
+/// nothing.
+static bool isLocalRecomputation(Operation *op) {
+  return isa<boost::stablehlo::OptimizationBarrierOp>(op) ||
+         (op->hasAttr(kRecomputedAttr) && !isa<CollectiveOpInterface>(op));
+}
+
+/// Copies what is recomputed for the gradients of inputs, for those readers
+/// that these do not depend on. Such values need not be kept for them: the
+/// minimum cut may let copies wait, which read what the forward pass kept.
+void WeightSeparator::copyRecomputed(const DenseSet<Operation *> &needed) {
+  IRMapping mapping;
+  for (Operation &op : llvm::make_early_inc_range(function.front())) {
+    if (!needed.contains(&op) || !isLocalRecomputation(&op))
+      continue;
+    OpBuilder builder(&op);
+    builder.setInsertionPointAfter(&op);
+    Operation *copy = builder.clone(op, mapping);
+    assigned[copy] = call;
+    copies.emplace_back(copy, &op);
+    op.replaceUsesWithIf(copy, [&](OpOperand &use) {
+      Operation *user = use.getOwner();
+      return user != copy && isInCall(user) && !needed.contains(user);
+    });
+  }
+  for (auto &[copy, original] : llvm::reverse(copies))
+    if (copy->use_empty()) {
+      erase(copy);
+      copy = nullptr;
+    }
+  llvm::erase_if(copies, [](auto &pair) { return !pair.first; });
+}
+
+void WeightSeparator::erase(Operation *op) {
+  assigned.erase(op);
+  op->erase();
+}
+
+/// Erases the copies that do not wait.
+void WeightSeparator::mergeCopies() {
+  for (auto [copy, original] : copies) {
+    if (!isInCall(copy))
+      continue;
+    copy->replaceAllUsesWith(original);
+    erase(copy);
+  }
 }
 
 /// Returns true if the gradients of inputs shall not wait for an operation that
@@ -141,8 +198,11 @@ WeightSeparator::findDeferred(const DenseSet<Operation *> &needed) {
 }
 
 void WeightSeparator::run() {
-  for (Operation *op : findDeferred(findInputGradients()))
+  DenseSet<Operation *> needed = findInputGradients();
+  copyRecomputed(needed);
+  for (Operation *op : findDeferred(needed))
     assigned[op] = weights;
+  mergeCopies();
 }
 
 void mlir::boost::separateWeights(func::FuncOp function,
