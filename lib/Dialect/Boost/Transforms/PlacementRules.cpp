@@ -11,6 +11,7 @@
 
 #include "boost-mlir/Dialect/Boost/IR/Batch.h"
 #include "boost-mlir/Dialect/Boost/IR/Factors.h"
+#include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Support/TensorTypes.h"
@@ -58,12 +59,13 @@ const PlacementRules *mlir::boost::findPlacementRules(PlacementKind kind) {
 void mlir::boost::shardBatch(func::FuncOp func, AxisMask axes,
                              Placement &placement) {
   SmallVector<BlockArgument> rows = getBatchRows(func);
+  StringRef what = countMicroBatches(func) > 1 ? "micro-batch" : "batch";
   for (BlockArgument arg : func.getArguments()) {
     int64_t rank = getTensorType(arg).getRank();
     if (!hasRole(arg, TensorRole::Batch) || rank == 0)
       continue;
     if (llvm::is_contained(rows, arg))
-      placement.shard(arg, 0, axes, "batch", "batch: every rank its own rows");
+      placement.shard(arg, 0, axes, what, "batch: every rank its own rows");
     else
       placement.keep(arg.getArgNumber(), Split(rank),
                      "batch: no rows of sequences, all ranks share it");

@@ -69,6 +69,16 @@ func.func @loss(
 
 // -----
 
+// The batch was divided into micro-batches.
+func.func @loss(
+    // expected-error@+2 {{expects a micro-batch that dp = 2 divides, but got 3 in 'x'}}
+    // expected-note@+1 {{dp = 1 or 3 would do, or a micro-batch of 2 or 4}}
+    %x: tensor<3x6xf32> {boost.tensor = #boost.tensor<batch "x">, boost.micro_batches = 8 : i64}) -> tensor<3x6xf32> {
+  return %x : tensor<3x6xf32>
+}
+
+// -----
+
 // expected-error@+1 {{expects a function '@loss' with a body, but there is none}}
 module {
 }
