@@ -41,8 +41,9 @@ def _network_tile(plan: Plan) -> list[tuple[str, str, str]]:
     remark = f"put into {units.counted(launches, 'launch')}"
     if plan.predicted is None:
         return [("Collectives", units.data_size(sent), remark)]
-    network = step_classes(plan.predicted).get("collective")
-    part = units.share(network.seconds if network else 0.0, plan.predicted.seconds)
+    classes = step_classes(plan.predicted)
+    network = classes["collective"].seconds if "collective" in classes else 0.0
+    part = units.share(network, sum(cost.seconds for cost in classes.values()))
     return [("In collectives", part, f"{units.data_size(sent)} {remark}")]
 
 

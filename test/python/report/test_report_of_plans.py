@@ -36,7 +36,8 @@ def test_the_timeline_adds_up_to_the_predicted_step(plan, tmp_path, lane):
 def test_stages_of_a_pipeline_are_shown_over_time(folder, tmp_path):
     """Every call where the plan has it, and what is between them; plans of pipelines are no sums."""
     path = tmp_path / "p.json"
-    options = ("--mesh=pp=2", "--accumulate=4", "--pipeline-schedule=zb-h1", "--machine=a100-80gb")
+    mesh = ("--mesh=pp=2,tp=2", "--accumulate=4", "--pipeline-schedule=zb-h1")
+    options = (*mesh, "--machine=a100-80gb")
     run("boost-compile", folder / "m.mlir", *options, "--emit=plan", "-o", path)
     predicted = json.loads(path.read_text())["predicted"]
     page = report(path, tmp_path=tmp_path)
@@ -51,6 +52,12 @@ def test_stages_of_a_pipeline_are_shown_over_time(folder, tmp_path):
     works = {segment.attributes["data-work"] for segment in segments}
     assert works == {"forward", "backward", "weights", "optimizer"}
     assert max(call["end"] for call in calls) == predicted["seconds"]
+    seconds = {
+        row.attributes["data-row"]: number(row.all("td")[-2].text)
+        for row in page.first("section", id="step").all("tr", data_row=True)
+    }
+    share = 100 * seconds["collective"] / sum(seconds.values())
+    assert number(tile(page, "In collectives")[0]) == pytest.approx(share, rel=0.02)
 
 
 def test_the_header_says_what_the_program_is(folder, tmp_path):
