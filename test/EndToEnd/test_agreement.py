@@ -314,6 +314,7 @@ def test_what_may_differ_changes_nothing(files, launcher, tmp_path):
         "log": (None, tmp_path / "1.jsonl"),
         "tensorboard": (tmp_path / "events", None),
         "trace-file": (tmp_path / "0.json", tmp_path / "1.json"),
+        "spike": (0, 10),
         "config": (tmp_path / "config.json", None),
         "quiet": (None, True),
         "json": (None, True),

@@ -408,6 +408,13 @@ static void addTrainFiles(OptionTable &train, TrainOptions &options,
                 "Write the numbers of each step as events for TensorBoard",
                 "DIR");
   addTrace(train, options);
+  train
+      .add("--spike", options.spike, Agreement::none,
+           "Warn of a loss or gradient norm that is this many times the "
+           "deviation of the last 100 steps above their median; default 10, 0 "
+           "for no warnings")
+      ->check(rate())
+      ->type_name("TIMES");
   train.addFlag("--find-non-finite", options.findNonFinite, Agreement::value,
                 "Copy the state before each step; if training diverges, name "
                 "the first tensor that is not finite; needs boost-compile "
@@ -495,6 +502,31 @@ LearningRate boost_rt::learningRateOf(const TrainOptions &options) {
     learningRate.decaySteps =
         options.decaySteps.value_or(std::max<int64_t>(1, options.steps / 10));
   return learningRate;
+}
+
+void boost_rt::checkLearningRate(const TrainOptions &options) {
+  LearningRate learningRate = learningRateOf(options);
+  auto misuse = [](const auto &...parts) {
+    throw Failure(ExitCode::usage, concat(parts...));
+  };
+  if (options.warmup > options.steps && options.steps > 0)
+    misuse("--warmup ", options.warmup, " is longer than --steps ",
+           options.steps, "; lower --warmup or raise --steps");
+  if (learningRate.floor > learningRate.peak)
+    misuse("--min-lr ", learningRate.floor, " is above --lr ",
+           learningRate.peak, "; lower --min-lr or raise --lr");
+  if (options.decay == Decay::constant && options.minLr)
+    misuse("--schedule constant stays at --lr and has no --min-lr; leave one "
+           "of them out");
+  if (options.decay != Decay::wsd && options.decaySteps)
+    misuse("--decay-steps is of --schedule wsd; the other schedules decay from "
+           "the warm-up to the last step");
+  // Counted from both ends, so that it cannot overflow.
+  if (learningRate.decaySteps > options.steps - options.warmup &&
+      options.steps > 0)
+    misuse("--warmup ", options.warmup, " and --decay-steps ",
+           learningRate.decaySteps, " are together longer than --steps ",
+           options.steps, "; lower one of them or raise --steps");
 }
 
 const char *boost_rt::nameOf(Command command) {

@@ -94,6 +94,9 @@ struct TrainOptions {
   bool shuffle = false;
   bool quiet = false, json = false, resume = false, noInitFile = false;
   bool findNonFinite = false;
+  /// The least distance of a loss or norm that is warned of from the median of
+  /// the steps before, in their deviations; 0: no warnings.
+  double spike = 10;
   /// Properties of a run that --resume may change.
   std::set<std::string> allowed;
 };
@@ -105,6 +108,9 @@ struct EvalOptions {
 
 /// The learning rate that the options ask for.
 LearningRate learningRateOf(const TrainOptions &options);
+
+/// Refuses options of the learning rate that contradict each other.
+void checkLearningRate(const TrainOptions &options);
 
 struct Options {
   Command command;

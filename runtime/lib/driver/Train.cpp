@@ -17,6 +17,7 @@
 #include "driver/RunConfig.h"
 #include "driver/RunIdentity.h"
 #include "driver/ScheduleRun.h"
+#include "driver/Spikes.h"
 #include "driver/Tracer.h"
 #include "driver/Validation.h"
 
@@ -44,7 +45,7 @@ public:
   Trainer(Session &session, const Options &all)
       : session(session), program(session.getProgram()), options(all.train),
         learningRate(learningRateOf(options)), config(describeConfig(all)),
-        schedule(program.schedule(trainSchedule)),
+        schedule(program.schedule(trainSchedule)), spikes(options.spike),
         bytes(session.bytesByKind()) {
     for (const Tensor *tensor : program.outputsOf(schedule))
       if (tensor->role == Role::metric)
@@ -54,7 +55,6 @@ public:
   ExitCode run();
 
 private:
-  void checkLearningRate() const;
   void checkTrace() const;
   void prepareTrace();
   void prepareData();
@@ -73,7 +73,9 @@ private:
   void logAlgorithms();
   Outcome agreeAfter(const StepRecord &record);
   std::string findFirstTensor(const StepRecord &record);
-  std::string describeRows(int64_t step, std::optional<int64_t> microBatch);
+  void warnOfSpike(const StepRecord &record, Progress &progress);
+  std::string describeRows(const char *event, nlohmann::ordered_json facts,
+                           int64_t step, std::optional<int64_t> microBatch);
   [[noreturn]] void refuseToGoOn(const StepRecord &record);
   void checkpointAfter(int64_t step, bool isStopping);
   double tokensPerSecond(int64_t steps) const;
@@ -107,6 +109,8 @@ private:
   std::optional<int64_t> nonFiniteBatch;
   /// With --find-non-finite.
   std::unique_ptr<NonFiniteFinder> finder;
+  /// On rank 0, which alone warns.
+  SpikeWatch spikes;
   /// The number of the device's choices that the log has.
   size_t loggedAlgorithms = 0;
   int64_t firstStep = 1;
@@ -127,30 +131,6 @@ private:
   FileTimes loadTimes, saveTimes;
 };
 } // namespace
-
-void Trainer::checkLearningRate() const {
-  auto misuse = [](const auto &...parts) {
-    throw Failure(ExitCode::usage, concat(parts...));
-  };
-  if (options.warmup > options.steps && options.steps > 0)
-    misuse("--warmup ", options.warmup, " is longer than --steps ",
-           options.steps, "; lower --warmup or raise --steps");
-  if (learningRate.floor > learningRate.peak)
-    misuse("--min-lr ", learningRate.floor, " is above --lr ",
-           learningRate.peak, "; lower --min-lr or raise --lr");
-  if (options.decay == Decay::constant && options.minLr)
-    misuse("--schedule constant stays at --lr and has no --min-lr; leave one "
-           "of them out");
-  if (options.decay != Decay::wsd && options.decaySteps)
-    misuse("--decay-steps is of --schedule wsd; the other schedules decay from "
-           "the warm-up to the last step");
-  // Counted from both ends, so that it cannot overflow.
-  if (learningRate.decaySteps > options.steps - options.warmup &&
-      options.steps > 0)
-    misuse("--warmup ", options.warmup, " and --decay-steps ",
-           learningRate.decaySteps, " are together longer than --steps ",
-           options.steps, "; lower one of them or raise --steps");
-}
 
 void Trainer::checkTrace() const {
   if (options.trace && options.trace->end - 1 > options.steps)
@@ -498,17 +478,36 @@ Outcome Trainer::agreeAfter(const StepRecord &record) {
 }
 
 /// Says where the rows of a step begin, those of one micro-batch if that is
-/// known, and notes all of them in the log.
-std::string Trainer::describeRows(int64_t step,
+/// known, and notes all of them in the log with the event and its facts.
+std::string Trainer::describeRows(const char *event,
+                                  nlohmann::ordered_json facts, int64_t step,
                                   std::optional<int64_t> microBatch) {
   std::vector<TokenWindows::Window> rows = batches->rowsOf(
       (step - 1) * schedule.microBatches + microBatch.value_or(0),
       microBatch ? 1 : schedule.microBatches);
+  facts["at_step"] = step;
+  facts["rows"] = rowsToJson(rows);
   if (log)
-    log->write(nlohmann::ordered_json{
-        {"diverged", {{"at_step", step}, {"rows", rowsToJson(rows)}}}});
+    log->write(nlohmann::ordered_json{{event, facts}});
   return concat("; the rows of step ", step,
                 " begin at these tokens: ", listRows(rows));
+}
+
+/// Warns of a loss or a norm far above those of the steps before.
+void Trainer::warnOfSpike(const StepRecord &record, Progress &progress) {
+  if (!speaks() || !isFinite(record))
+    return;
+  SpikeWatch::Found spike = spikes.add(record);
+  if (!spike)
+    return;
+  progress.finish();
+  std::string rows =
+      describeRows("spike", spike.toJson(), record.step, std::nullopt);
+  std::fprintf(stderr,
+               "warning: at step %lld %s%s; if the next steps do not get back, "
+               "look at these rows, %s\n",
+               static_cast<long long>(record.step), spike.describe().c_str(),
+               rows.c_str(), describeRemedies(program).c_str());
 }
 
 /// Names the first tensor of the step that is not finite, if the run can find
@@ -548,7 +547,7 @@ void Trainer::refuseToGoOn(const StepRecord &record) {
                    "' infinite or NaN");
   }
   int64_t firstBad = std::min(badStep, record.step);
-  text += describeRows(firstBad,
+  text += describeRows("diverged", {}, firstBad,
                        badStep < record.step ? std::nullopt : nonFiniteBatch);
   text += findFirstTensor(record);
   // A finite loss shows that the parameters of the step before were good.
@@ -577,7 +576,7 @@ void Trainer::checkpointAfter(int64_t step, bool isStopping) {
 }
 
 ExitCode Trainer::run() {
-  checkLearningRate();
+  checkLearningRate(options);
   checkTrace();
   if (options.findNonFinite)
     finder = std::make_unique<NonFiniteFinder>(session);
@@ -592,6 +591,7 @@ ExitCode Trainer::run() {
     account(record);
     logAlgorithms();
     progress.report(record);
+    warnOfSpike(record, progress);
     Outcome outcome = agreeAfter(record);
     if (tracer && (outcome != Outcome::goOn || !tracer->takes(step + 1)))
       tracer->finish();

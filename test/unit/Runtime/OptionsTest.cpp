@@ -424,8 +424,8 @@ TEST(RunConfig, isOfDefaults) {
             R"({"data":["x"],"shuffle":false,"mask-starts":false,"steps":8,
                 "seed":0,"lr":0.5,"schedule":"cosine","min-lr":0.05,"warmup":0,
                 "clip":1.0,"beta1":0.9,"beta2":0.95,"eps":1e-08,
-                "weight-decay":0.1,"no-init-file":false,"find-non-finite":false,
-                "quiet":false,"json":false,"timeout":1800.0,
+                "weight-decay":0.1,"no-init-file":false,"spike":10.0,
+                "find-non-finite":false,"quiet":false,"json":false,"timeout":1800.0,
                 "no-graph":false})"_json);
 }
 
@@ -436,7 +436,7 @@ TEST(RunConfig, isOfAllOptions) {
                 "--shuffle --seed 3 --lr 0.5 --schedule wsd --min-lr 0.25 "
                 "--warmup 2 --decay-steps 4 --init i --save s --log l "
                 "--tensorboard t --trace 2:4 --trace-file f "
-                "--find-non-finite --checkpoint c "
+                "--spike 5 --find-non-finite --checkpoint c "
                 "--checkpoint-every 1 --keep-last 0 "
                 "--keep-every 1 --resume --allow lr --quiet --json --timeout 7 "
                 "--no-graph"),
@@ -447,7 +447,7 @@ TEST(RunConfig, isOfAllOptions) {
           "warmup":2,"clip":1.0,"beta1":0.9,"beta2":0.95,"eps":1e-08,
           "weight-decay":0.1,"init":"i","no-init-file":false,"save":"s",
           "log":"l","tensorboard":"t","trace":"2:4","trace-file":"f",
-          "find-non-finite":true,"checkpoint":"c","checkpoint-every":1,"keep-last":0,
+          "spike":5.0,"find-non-finite":true,"checkpoint":"c","checkpoint-every":1,"keep-last":0,
           "keep-every":1,"resume":true,"allow":["lr"],"quiet":true,
           "json":true,"timeout":7.0,"no-graph":true})"_json);
   nlohmann::json eval =
