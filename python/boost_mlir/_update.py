@@ -11,6 +11,7 @@ import dataclasses
 import inspect
 import re
 from collections import Counter
+from typing import NamedTuple
 
 import jax
 import numpy as np
@@ -261,8 +262,8 @@ class _UpdateMaker:
             if i in hypers:
                 described.append(self._describe_hyper(kinds[i], path, origins[i]))
                 continue
-            owner, kind = owners[i]
-            name = _PREFIX + ".".join(filter(None, [kind, *(self.names[o] for o in owner)]))
+            owner, kind, name = owners[i]
+            name = _PREFIX + name
             origin = origins[i]
             is_rule = not isinstance(origin, np.ndarray)
             if isinstance(origin, Copy):
@@ -316,34 +317,60 @@ class _UpdateMaker:
             ) from error
 
     def _find_owners(self, states):
-        """The parameter that each state belongs to, as a list, and its kind: the path of the
-        state without that of the parameter at its end."""
+        """The parameter that each state belongs to, as a list, its kind, and its name: the path
+        of the state without and with that of the parameter."""
         found = [self._match(path) for path, _ in states]
         members = {}
-        for prefix, owner in filter(None, found):
-            members.setdefault(prefix, set()).add(owner)
+        for match in filter(None, found):
+            members.setdefault(match.front, set()).add(match.owner)
         owners = []
         for (path, leaf), match in zip(states, found):
-            prefix, owner = match or (None, None)
             # Two trees of parameters may have one path in common by chance.
-            is_owned = match and (
-                leaf.shape == self.leaves[owner].shape or len(members[prefix]) == len(self.paths)
-            )
-            kind = prefix if is_owned else path
-            owners.append(([owner] if is_owned else [], path_name(kind) if kind else ""))
+            if match and (
+                leaf.shape == self.leaves[match.owner].shape
+                or self._are_all_of_their_ranks(members[match.front])
+            ):
+                parts = [_path_name(match.front), self.names[match.owner], _path_name(match.back)]
+                owners.append(([match.owner], _join([parts[0], parts[2]]), _join(parts)))
+            else:
+                owners.append(([], _path_name(path), _path_name(path)))
         return owners
 
+    def _are_all_of_their_ranks(self, owners):
+        """Returns true if these are all parameters of the numbers of dimensions that they have."""
+        ranks = {len(self.leaves[owner].shape) for owner in owners}
+        return len(owners) == sum(len(leaf.shape) in ranks for leaf in self.leaves)
+
     def _match(self, path):
-        """The parameter with the longest path that ends `path`, and what is in front of it."""
+        """The parameter with the longest path that is a part of `path`, as near to the end as
+        there is one."""
         matches = [
-            (len(own), i)
+            (len(own), start, i)
             for i, own in enumerate(self.paths)
-            if path[len(path) - len(own) :] == own and len(own) <= len(path)
+            for start in range(len(path) - len(own) + 1)
+            if path[start : start + len(own)] == own
         ]
         if not matches:
             return None
-        length, owner = max(matches)
-        return path[: len(path) - length], owner
+        length, start, owner = max(matches)
+        return _Match(path[:start], owner, path[start + length :])
+
+
+class _Match(NamedTuple):
+    """A path of a state that has the path of a parameter in it: what is in front of that, the
+    number of the parameter, and what is behind it."""
+
+    front: tuple
+    owner: int
+    back: tuple
+
+
+def _path_name(path) -> str:
+    return path_name(path) if path else ""
+
+
+def _join(names: list[str]) -> str:
+    return ".".join(filter(None, names))
 
 
 def _is_array(leaf) -> bool:

@@ -68,6 +68,26 @@ def test_a_state_of_another_shape_belongs_to_its_parameter_if_all_have_one():
     assert "of" not in states["optimizer.0.count"]
 
 
+def test_states_below_the_name_of_a_parameter_belong_to_it():
+    """As Shampoo and SOAP keep several for each matrix, and none or another one for a scale."""
+
+    def init(params):
+        sides = lambda leaf: {"left": jnp.eye(leaf.shape[0]), "basis": [jnp.eye(leaf.shape[1])]}
+        return {
+            "average": jax.tree.map(lambda leaf: sides(leaf) if leaf.ndim == 2 else {}, params),
+            # Not of a parameter: others have none here.
+            "layers": [{"down": {"rate": jnp.ones(3)}}],
+        }
+
+    optimizer = of_update(lambda grads, state, params: (grads, state), init)
+    states = described(export(loss, PARAMS, X, optimizer=optimizer), "state")
+    for name in ("down", "up"):
+        left = states[f"optimizer.average.layers.0.{name}.left"]
+        assert (left["kind"], left["of"]) == ('"average.left"', f'"layers.0.{name}"')
+        assert states[f"optimizer.average.layers.0.{name}.basis.0"]["of"] == f'"layers.0.{name}"'
+    assert "of" not in states["optimizer.layers.0.down.rate"]
+
+
 def test_values_that_no_rule_gives_are_arrays_beside_the_module(tmp_path):
     def init(params):
         return {
