@@ -188,6 +188,9 @@ OPTIMIZERS = {
     "loro-lazy": lambda params: optimizers.loro(
         RATE, period=None, b2=B2, eps=EPS, weight_decay=0.1
     ),
+    "loro-exact": lambda params: optimizers.loro(
+        RATE, period=1, b2=B2, eps=EPS, weight_decay=0.1
+    ),
     "loro": lambda params: optimizers.loro(RATE, period=2, b2=B2, eps=EPS, weight_decay=0.1),
     "shampoo": shampoo,
     "soap": soap,

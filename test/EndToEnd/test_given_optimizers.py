@@ -209,6 +209,15 @@ def test_goes_on_from_a_checkpoint_to_the_same_bytes(case, tmp_path):
     }
 
 
+def test_programs_of_lazy_and_of_exact_steps_take_turns(case, tmp_path):
+    """They compute what LORO with both kinds of steps does, each at the price of its own kind."""
+    turns = itertools.cycle([case("loro-lazy"), case("loro-exact")])
+    for step, program in zip(range(1, STEPS + 1), turns):
+        arguments = ("--resume", "--allow", "program")
+        trained = program.train(tmp_path, *MESHES["one"], steps=step, arguments=arguments)
+    case("loro").check(*trained)
+
+
 def test_injected_numbers_are_options_and_the_rate_of_train_is_refused(case, tmp_path):
     given = case("clipped")
     binary = given.program(*MESHES["zero"])

@@ -22,7 +22,7 @@ from safetensors.numpy import load_file
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 import boost_mlir
-from boost_mlir import data, export, read_configs, read_log, testing
+from boost_mlir import data, export, optimizers, read_configs, read_log, testing
 from boost_mlir.export import export_model
 from boost_mlir.models import ModelConfig
 
@@ -213,9 +213,10 @@ def rows(batch=BATCH):
     return jax.ShapeDtypeStruct((batch, SEQ), np.int32)
 
 
-def compile_small(*options, params=None, of=loss, batch=None):
+def compile_small(*options, params=None, of=loss, batch=None, optimizer=None):
     """`train`, of a program that compiles in no time."""
-    export.export(of, params or factors(), *(batch or (rows(), rows()))).save("small.mlir")
+    given = params or factors(), *(batch or (rows(), rows()))
+    export.export(of, *given, optimizer=optimizer).save("small.mlir")
     run("boost-compile", "small.mlir", "--quiet", *options, "-o", "train")
 
 
@@ -388,6 +389,40 @@ def test_optimize_factors(page):
     assert sum(entry["phase"] == "optimizer" for entry in collectives) == 7
     page.run(pairs)
     assert [leaf.shape for leaf in jax.tree.leaves(page.names["state"].mu)] == [(64, 16), (16, 64)]
+
+
+#: The sizes of recipes, and those of a quick test.
+SMALL_RECIPE = {
+    "--size 60m --batch 512 --seq 256": "--size tiny --layers 1",
+    'of_size("60m", "svd")': 'of_size("tiny", "svd", layers=1)',
+    "(512, 256)": "(4, 16)",
+    "--log": "--steps 4 --warmup 2 --log",
+}
+
+
+def small_recipe(text):
+    for old, new in SMALL_RECIPE.items():
+        text = text.replace(old, new)
+    return text
+
+
+@follows("docs/HowTo/Recipes.md")
+def test_recipes(page, small_model):
+    (Path.cwd() / "recipes").symlink_to(REPOSITORY / "recipes")
+    cola, lax, loro, trained, turns = page.blocks
+    for block in (cola, lax, loro, trained):
+        page.run(block, small_recipe)
+    for name in ("cola", "lax", "loro"):
+        assert len(read_log(f"{name}.jsonl")) == 4
+    Path("loro.jsonl").unlink()
+    pairs, random = optimizers.named_pairs("embed", "head"), np.random.default_rng(4)
+    # Factors of full rank.
+    params = {name: random.standard_normal(ones.shape, np.float32) for name, ones in factors(64).items()}
+    for name, period in (("lazy", None), ("exact", 1)):
+        compile_small(optimizer=optimizers.loro(0.01, period=period, pairs=pairs), params=params)
+        Path("train").rename(name)
+    page.run(turns, lambda text: text.replace("500 1000 1500 2000", "2 4"))
+    assert [record["step"] for record in read_log("loro.jsonl")] == [1, 2, 3, 4]
 
 
 def library(path, texts):

@@ -385,3 +385,13 @@ def test_says_what_options_may_be():
         optimizers.loro(RATE, refresh="some")
     with pytest.raises(ValueError, match="the update needs the parameters"):
         optimizers.muon(RATE).update(None, None)
+
+
+def test_rates_grow_again_after_each_period():
+    rates = optimizers.rewarmed(lambda count: 0.5**count, period=4, warmup=2)
+    expected = [0.5**count for count in range(12)]
+    expected[4] = expected[8] = 0
+    expected[5] /= 2
+    expected[9] /= 2
+    np.testing.assert_allclose([rates(count) for count in range(12)], expected)
+    assert optimizers.rewarmed(0.1, period=4)(7) == pytest.approx(0.06)

@@ -10,7 +10,7 @@ of the r x r matrices that these give.
 """
 
 from .adam import adamw
-from .loro import loro, restarted
+from .loro import loro, restarted, rewarmed
 from .muon import muon
 from .pairs import named_pairs
 from .spectron import spectron
@@ -23,5 +23,6 @@ __all__ = [
     "muon",
     "named_pairs",
     "restarted",
+    "rewarmed",
     "spectron",
 ]

@@ -75,6 +75,21 @@ def restarted(schedule, period: int):
     return lambda count: schedule(count % period)
 
 
+def rewarmed(learning_rate, period: int, warmup: int = 5):
+    """A schedule whose rate grows again from 0 in the first `warmup` steps after every `period`
+    steps, as averages do that an exact step has started again.
+
+    learning_rate: a number, or a schedule: a function of the number of the step, from 0.
+    """
+
+    def schedule(count):
+        is_early = (count >= period) & (count % period < warmup)
+        share = jnp.where(is_early, count % period / warmup, 1.0)
+        return rate_at(learning_rate, count) * share
+
+    return schedule
+
+
 @dataclasses.dataclass(frozen=True)
 class _Loro:
     learning_rate: Any
