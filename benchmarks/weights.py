@@ -31,15 +31,20 @@ def unit_rows(weight):
     return weight / jnp.linalg.norm(weight, axis=1, keepdims=True)
 
 
+def straight_through(weight, quantized):
+    """The quantized weight, with the gradient of the weight itself."""
+    return weight + jax.lax.stop_gradient(quantized - weight)
+
+
 def ternary(weight):
     """The weights of BitNet: -1, 0 or 1, times the mean of all."""
     scale = jnp.mean(jnp.abs(weight)) + 1e-5
-    return jnp.clip(jnp.round(weight / scale), -1, 1) * scale
+    return straight_through(weight, jnp.clip(jnp.round(weight / scale), -1, 1) * scale)
 
 
 def eight_bits(weight):
     scale = jnp.max(jnp.abs(weight), axis=0) / 127
-    return jnp.round(weight / scale) * scale
+    return straight_through(weight, jnp.round(weight / scale) * scale)
 
 
 #: The shapes of the weights of a linear, by its widths.

@@ -26,11 +26,12 @@ while read -r td; do
       dialect=$(basename "$td" Ops.td | tr '[:upper:]' '[:lower:]')
       "$tblgen" "${includes[@]}" -gen-dialect-doc -dialect="$dialect" "$td" -o "$target/$dialect.md"
       # Operations with a header of their own.
-      more=${td%Ops.td}Factorization.td
-      if [ -e "$more" ]; then
-        "$tblgen" "${includes[@]}" -gen-op-doc -op-include-regex="^$dialect\\." "$more" |
-          tail -n +2 >> "$target/$dialect.md"
-      fi ;;
+      for more in "${td%Ops.td}"{Factorization,StopGradient}.td; do
+        if [ -e "$more" ]; then
+          "$tblgen" "${includes[@]}" -gen-op-doc -op-include-regex="^$dialect\\." "$more" |
+            tail -n +2 >> "$target/$dialect.md"
+        fi
+      done ;;
   esac
 done < <(find include/boost-mlir -name Passes.td -o -name '*Ops.td' | sort)
 

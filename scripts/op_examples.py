@@ -24,6 +24,7 @@ INCLUDE = Path(__file__).resolve().parent.parent / "include"
 ATTRIBUTES = ["Boost/IR/BoostAttrs"]
 OPERATIONS = [
     "Boost/IR/BoostOps",
+    "Boost/IR/BoostStopGradient",
     "BoostRT/IR/BoostRTOps",
     "BoostRT/IR/BoostRTFactorization",
     "StableHLO/IR/StableHLOOps",

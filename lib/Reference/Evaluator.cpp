@@ -418,6 +418,7 @@ void mlir::boost::reference::roundTensor(Tensor &tensor, Rounding rounding) {
 static bool isMovement(Operation *op) {
   static const llvm::StringSet<> names = {
       "boost.embedding",
+      "boost.stop_gradient",
       "func.call",
       "stablehlo.broadcast_in_dim",
       "stablehlo.case",

@@ -214,10 +214,12 @@ void mlir::boost::reference::addShapeRules(RuleSet &rules) {
   rules.local["stablehlo.dynamic_slice"] = evaluateDynamicSlice;
   rules.local["stablehlo.dynamic_update_slice"] = evaluateDynamicUpdateSlice;
   rules.local["stablehlo.gather"] = evaluateGather;
-  rules.local["stablehlo.optimization_barrier"] =
-      [](Operation *, Operands operands, Results results, Evaluator &) {
-        for (auto [operand, result] : llvm::zip_equal(operands, results))
-          result.copyAll(*operand);
-        return success();
-      };
+  for (StringRef name :
+       {"boost.stop_gradient", "stablehlo.optimization_barrier"})
+    rules.local[name] = [](Operation *, Operands operands, Results results,
+                           Evaluator &) {
+      for (auto [operand, result] : llvm::zip_equal(operands, results))
+        result.copyAll(*operand);
+      return success();
+    };
 }

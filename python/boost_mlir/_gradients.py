@@ -2,9 +2,10 @@
 """Finds gradients that a loss prescribes and that StableHLO cannot carry.
 
 The compiler differentiates the exported function itself. `jax.custom_vjp`,
-`jax.custom_jvp`, `jax.lax.custom_root`, `jax.lax.custom_linear_solve` and
-`jax.lax.stop_gradient` leave no trace in StableHLO, so a loss whose gradient
-depends on them would train wrongly without a word.
+`jax.custom_jvp`, `jax.lax.custom_root` and `jax.lax.custom_linear_solve` leave
+no trace in StableHLO, so a loss whose gradient depends on them would train
+wrongly without a word. Nor does `jax.lax.stop_gradient`, which is exported as a
+call that the compiler knows.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import types
 
 import jax
 from jax._src import api_util, linear_util, source_info_util
+from jax._src.interpreters import mlir
 from jax.extend import core
 
 _JAX_ROOT = os.path.dirname(jax.__file__) + os.sep
@@ -58,12 +60,9 @@ def _is_stop(equation) -> bool:
     return equation is not None and equation.primitive.name == "stop_gradient"
 
 
-def prescribed_gradients(jaxpr: core.Jaxpr, place: str = "", frozen=frozenset()) -> list[str]:
-    """One line per prescribed gradient of the user's own code, which is called at `place`.
-
-    Arguments in `frozen` have no gradient that could be stopped."""
-    found, readers = [], _readers(jaxpr)
-    producers = {output: equation for equation in jaxpr.eqns for output in equation.outvars}
+def prescribed_gradients(jaxpr: core.Jaxpr, place: str = "") -> list[str]:
+    """One line per prescribed gradient of the user's own code, which is called at `place`."""
+    found = []
     for equation in jaxpr.eqns:
         name = equation.primitive.name
         here = source_info_util.summarize(equation.source_info) or place
@@ -79,17 +78,68 @@ def prescribed_gradients(jaxpr: core.Jaxpr, place: str = "", frozen=frozenset())
                 what = f"'{solve.func_name}' in a custom_linear_solve"
                 found.append(f"{here}: {what}")
                 continue
-        elif name == "stop_gradient" and equation.invars[0] in frozen:
-            continue
-        elif name == "stop_gradient" and not _is_of_stable_softmax(equation, producers, readers):
-            caller = _caller_of_stop_gradient(equation)
-            if not (
-                caller.startswith(_JAX_STOPS) if caller else _is_guard(equation, producers, readers)
-            ):
-                found.append(f"{here}: stop_gradient")
         for inner in inner_jaxprs(equation):
             found += prescribed_gradients(inner, here)
     return found
+
+
+# The operation through which no gradient goes in the exported program.
+_STOP = core.Primitive("boost_stop_gradient")
+_STOP.def_abstract_eval(lambda value: value)
+
+
+def _lower_stop(_, value):
+    call = mlir.custom_call("boost.stop_gradient", result_types=[value.type], operands=[value])
+    return call.results
+
+
+mlir.register_lowering(_STOP, _lower_stop)
+
+
+def mark_stops(jaxpr: core.Jaxpr, frozen=frozenset()) -> core.Jaxpr:
+    """Returns a loss in which those `stop_gradient` that change a gradient are operations of the
+    exported program: not those of JAX's own functions and of the maximum of a stable softmax,
+    whose true gradients are the same. Arguments in `frozen` have no gradient to be stopped."""
+    readers = _readers(jaxpr)
+    producers = {output: equation for equation in jaxpr.eqns for output in equation.outvars}
+
+    def mark(equation):
+        if _is_stop(equation) and equation.invars[0] not in frozen:
+            if not _keeps_gradient(equation, producers, readers):
+                return equation.replace(primitive=_STOP, params={})
+        params = {name: _mark_inside(value) for name, value in equation.params.items()}
+        if all(params[name] is value for name, value in equation.params.items()):
+            return equation
+        return equation.replace(params=params)
+
+    equations = [mark(equation) for equation in jaxpr.eqns]
+    if all(new is old for new, old in zip(equations, jaxpr.eqns)):
+        return jaxpr
+    return jaxpr.replace(eqns=equations)
+
+
+def _mark_inside(parameter):
+    """Returns a parameter of an equation with its bodies marked; itself if there is nothing to
+    mark."""
+    if isinstance(parameter, core.Jaxpr):
+        return mark_stops(parameter)
+    if isinstance(parameter, core.ClosedJaxpr):
+        marked = mark_stops(parameter.jaxpr)
+        return parameter if marked is parameter.jaxpr else parameter.replace(jaxpr=marked)
+    if type(parameter) in (tuple, list):
+        marked = type(parameter)(map(_mark_inside, parameter))
+        return parameter if all(a is b for a, b in zip(marked, parameter)) else marked
+    return parameter
+
+
+def _keeps_gradient(equation, producers, readers) -> bool:
+    """Returns True if the gradient is the same without this `stop_gradient`."""
+    if jax.numpy.issubdtype(equation.invars[0].aval.dtype, jax.numpy.floating):
+        if _is_of_stable_softmax(equation, producers, readers):
+            return True
+        caller = _caller_of_stop_gradient(equation)
+        return caller.startswith(_JAX_STOPS) if caller else _is_guard(equation, producers, readers)
+    return True
 
 
 def inner_jaxprs(equation):

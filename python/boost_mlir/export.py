@@ -16,6 +16,7 @@ module. Parameters and batch may be `jax.ShapeDtypeStruct`s: then nothing is all
 from __future__ import annotations
 
 import argparse
+import copy
 import inspect
 import sys
 import warnings
@@ -28,7 +29,7 @@ from jaxlib.mlir import ir
 from . import _corners, models
 from ._arguments import ArgumentError, annotate, describe, entry_of
 from ._fixed_keys import fixed_keys
-from ._gradients import prescribed_gradients, stopped_parameters
+from ._gradients import mark_stops, prescribed_gradients, stopped_parameters
 from ._jax_versions import unsupported_version
 from ._model_options import add_batch_options, add_model_options, model_of
 from ._unsupported import unsupported
@@ -87,8 +88,8 @@ def export(
                  parameters and the new state. It contains the learning rate; what
                  `optax.inject_hyperparams` makes of it becomes options of `train`.
     locations:   whether operations carry the source lines they come from.
-    ignore_custom_gradients: export a loss although its `stop_gradient`s and
-                 custom gradients get lost; the compiler derives them itself.
+    ignore_custom_gradients: export a loss although its custom gradients get lost, and leave out
+                 its `stop_gradient`s; the compiler derives all gradients itself.
     """
     if problem := unsupported_version():
         raise ExportError(problem)
@@ -274,7 +275,8 @@ def _lower(traced, params, trained, stopped, ignore_custom_gradients):
             "the compiler does not take what the loss computes with here:\n  " + _once(found)
         )
     if not ignore_custom_gradients:
-        _check_gradients(traced.jaxpr.jaxpr, stopped)
+        _check_gradients(traced.jaxpr.jaxpr)
+        traced = _mark_stops(traced, stopped)
     for message in fixed_keys(traced.jaxpr.jaxpr, len(jax.tree.leaves(params))):
         # The line of the loss is in the message; this is that of the call of `export`.
         warnings.warn(message, ExportWarning, stacklevel=3)
@@ -287,9 +289,19 @@ def _once(places) -> str:
     return "\n  ".join(line if n == 1 else f"{line} (x{n})" for line, n in counts.items())
 
 
-def _check_gradients(jaxpr, stopped):
-    frozen = {jaxpr.invars[number] for number in stopped}
-    if found := prescribed_gradients(jaxpr, frozen=frozen):
+def _mark_stops(traced, stopped):
+    """Returns the traced loss with the `stop_gradient` that the program has to carry."""
+    jaxpr = traced.jaxpr.jaxpr
+    marked = mark_stops(jaxpr, {jaxpr.invars[number] for number in stopped})
+    if marked is jaxpr:
+        return traced
+    result = copy.copy(traced)
+    result._params = {**traced._params, "jaxpr": traced.jaxpr.replace(jaxpr=marked)}
+    return result
+
+
+def _check_gradients(jaxpr):
+    if found := prescribed_gradients(jaxpr):
         raise ExportError(
             "StableHLO carries no gradients, so the compiler would ignore what the loss says here:\n  "
             + _once(found)

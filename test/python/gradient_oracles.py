@@ -303,6 +303,7 @@ NO_GRADIENT = {
     "shift_right_arithmetic",
     "shift_right_logical",
     "singular_values",
+    "stop_gradient",
     "xor",
     "xor_booleans",
 }

@@ -31,6 +31,7 @@ void attachFactorizationShardingRules(MLIRContext &context);
 void attachCrossEntropyShardingRules(MLIRContext &context);
 void attachOptimizerShardingRules(MLIRContext &context);
 void attachRowShardingRules(MLIRContext &context);
+void attachStopGradientShardingRule(MLIRContext &context);
 
 } // namespace mlir::boost
 

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "boost-mlir/Dialect/Boost/IR/StopGradient.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
 #include "boost-mlir/Sharding/Rules.h"
@@ -25,7 +26,7 @@ template <typename OpT> static ShardingRule sum(OpT op) {
   return rule;
 }
 
-static ShardingRule negation(stablehlo::NegOp op) {
+template <typename OpT> static ShardingRule additive(OpT op) {
   return ShardingRule::pointwise(op).setAdditive({0});
 }
 
@@ -89,11 +90,15 @@ void mlir::boost::attachElementwiseShardingRules(MLIRContext &context) {
                   ClampOp>(context);
   attachShardingRule<AddOp, sum<AddOp>>(context);
   attachShardingRule<SubtractOp, sum<SubtractOp>>(context);
-  attachShardingRule<NegOp, negation>(context);
+  attachShardingRule<NegOp, additive<NegOp>>(context);
   attachShardingRule<DivOp, quotient>(context);
   attachShardingRule<MulOp, product>(context);
   attachShardingRule<SelectOp, selection>(context);
   attachShardingRule<ConvertOp, conversion>(context);
   attachShardingRule<BitcastConvertOp, bitcast>(context);
   attachShardingRule<OptimizationBarrierOp, barrier>(context);
+}
+
+void mlir::boost::attachStopGradientShardingRule(MLIRContext &context) {
+  attachShardingRule<StopGradientOp, additive<StopGradientOp>>(context);
 }

@@ -31,5 +31,6 @@ void mlir::boost::registerShardingRules(DialectRegistry &registry) {
     attachFactorizationShardingRules(*context);
     attachOptimizerShardingRules(*context);
     attachRowShardingRules(*context);
+    attachStopGradientShardingRule(*context);
   });
 }

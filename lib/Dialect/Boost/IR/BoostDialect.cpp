@@ -10,6 +10,7 @@
 
 #include "CollectiveModels.h"
 #include "boost-mlir/Dialect/Boost/IR/Factorizations.h"
+#include "boost-mlir/Dialect/Boost/IR/StopGradient.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -42,6 +43,6 @@ void BoostDialect::initialize() {
 #define GET_OP_LIST
 #include "boost-mlir/Dialect/Boost/IR/BoostOps.cpp.inc"
       >();
-  addOperations<FactorizeOp>();
+  addOperations<FactorizeOp, StopGradientOp>();
   attachCollectiveModels(*getContext());
 }

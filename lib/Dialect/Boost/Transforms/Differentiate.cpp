@@ -12,6 +12,7 @@
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/Boost/IR/Parts.h"
 #include "boost-mlir/Dialect/Boost/IR/Spread.h"
+#include "boost-mlir/Dialect/Boost/IR/StopGradient.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
@@ -112,7 +113,7 @@ void ReverseMode::findActiveValues() {
       active.insert(arg);
   auto isActive = [&](Value value) { return active.contains(value); };
   for (Operation &op : block)
-    if (llvm::any_of(getInputs(&op), isActive))
+    if (!isa<StopGradientOp>(op) && llvm::any_of(getInputs(&op), isActive))
       active.insert_range(
           llvm::make_filter_range(op.getResults(), isFloatTensor));
 }
@@ -398,6 +399,14 @@ static void returnGradients(func::FuncOp function, unsigned lossResult,
   function.setAllResultAttrs(attrs);
 }
 
+/// Replaces values that counted as constants by what they are computed from.
+static void eraseStops(func::FuncOp function) {
+  function.walk([](StopGradientOp op) {
+    op.replaceAllUsesWith(op.getInput());
+    op.erase();
+  });
+}
+
 namespace {
 struct DifferentiatePass
     : public boost::impl::DifferentiatePassBase<DifferentiatePass> {
@@ -431,6 +440,8 @@ struct DifferentiatePass
     if (failed(reverse.run(value)))
       return signalPassFailure();
     returnGradients(gradient, *result, value, reverse);
+    for (func::FuncOp function : {loss, gradient})
+      eraseStops(function);
     if (nondeterministic)
       gradient.walk([](AttentionGradOp op) { op.setNondeterministic(true); });
     if (failed(verifyTensorNames(gradient)))

@@ -9,6 +9,7 @@
 
 #include "boost-mlir/Dialect/StableHLO/IR/Unsupported.h"
 #include "boost-mlir/Dialect/StableHLO/IR/FactorizationCalls.h"
+#include "boost-mlir/Dialect/StableHLO/IR/StopGradientCalls.h"
 #include "boost-mlir/Dialect/StableHLO/IR/TriangularCalls.h"
 #include "boost-mlir/Support/Sizes.h"
 #include "mlir/IR/Diagnostics.h"
@@ -115,7 +116,7 @@ private:
     target = target.starts_with("\"") ? takeString(target)
                                       : target.take_while(isWordChar);
     if (!isAnnotationTarget(target) && !isTriangularTarget(target) &&
-        !isFactorizationTarget(target))
+        !isFactorizationTarget(target) && !isStopGradientTarget(target))
       found.push_back(
           {where, ("call of '" + target + "' is not supported").str()});
   }

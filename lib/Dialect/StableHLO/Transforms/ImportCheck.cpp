@@ -9,6 +9,7 @@
 #include "boost-mlir/Dialect/StableHLO/IR/CHLO.h"
 #include "boost-mlir/Dialect/StableHLO/IR/FactorizationCalls.h"
 #include "boost-mlir/Dialect/StableHLO/IR/SDY.h"
+#include "boost-mlir/Dialect/StableHLO/IR/StopGradientCalls.h"
 #include "boost-mlir/Dialect/StableHLO/IR/TriangularCalls.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Unsupported.h"
 #include "boost-mlir/Dialect/StableHLO/Transforms/DotAlgorithm.h"
@@ -74,10 +75,11 @@ struct ImportCheckPass : stablehlo::impl::ImportCheckPassBase<ImportCheckPass> {
   }
 
   /// Annotations are dropped later, with a remark; triangular systems are
-  /// written out, and factorizations are operations of the compiler.
+  /// written out, and factorizations and stopped gradients are operations of
+  /// the compiler.
   void checkCall(CustomCallOp call) {
     if (!isAnnotation(call) && !matchTriangularCall(call) &&
-        !matchFactorizationCall(call))
+        !matchFactorizationCall(call) && !isStopGradientCall(call))
       refuse(call,
              ("call of '" + call.getCallTargetName() + "' is not supported")
                  .str());

@@ -20,6 +20,7 @@ void stablehlo::buildImportPipeline(OpPassManager &manager) {
   // normalized.
   manager.addPass(createExpandTriangularSolvePass());
   manager.addPass(createRaiseFactorizationsPass());
+  manager.addPass(createRaiseStopGradientsPass());
   manager.addPass(createSeparateOptimizerPass());
   manager.addPass(createNormalizeEntryPass());
   manager.addPass(createExpandCHLOPass());

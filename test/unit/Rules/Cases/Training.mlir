@@ -120,3 +120,8 @@ func.func @adamw(%p: tensor<4x8xf32>,
       : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>
   return %q, %n, %w : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>
 }
+
+func.func @stop_gradient(%x: tensor<4x6xf64>) -> tensor<4x6xf64> {
+  %0 = boost.stop_gradient %x : tensor<4x6xf64>
+  return %0 : tensor<4x6xf64>
+}

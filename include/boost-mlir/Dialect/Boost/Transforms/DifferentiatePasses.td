@@ -66,6 +66,9 @@ def DifferentiatePass : Pass<"boost-differentiate", "::mlir::ModuleOp"> {
     }
     ```
 
+    The result of `boost.stop_gradient` counts as a constant. The operation is erased, in the
+    loss too.
+
     With `nondeterministic`, gradients of attention are marked so that a target may
     compute their sums in any order, which needs less memory on GPUs.
 

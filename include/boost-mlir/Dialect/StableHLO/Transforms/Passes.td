@@ -379,6 +379,30 @@ def RaiseFactorizationsPass
                            "::mlir::boost::stablehlo::StableHLODialect"];
 }
 
+def RaiseStopGradientsPass
+    : Pass<"boost-raise-stop-gradients", "::mlir::ModuleOp"> {
+  let summary = "Make stopped gradients operations of the compiler.";
+  let description = [{
+    StableHLO has no operation through which no gradient goes. `boost_mlir.export` writes
+    `jax.lax.stop_gradient` as a call, which becomes `boost.stop_gradient`.
+
+    ```mlir
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = stablehlo.custom_call @boost.stop_gradient(%x) : (tensor<4xf32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    // becomes
+    func.func @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = boost.stop_gradient %arg0 : tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    ```
+
+    Arithmetic: exact. Needs: nothing. Calls of other forms stay.
+  }];
+  let dependentDialects = ["::mlir::boost::BoostDialect"];
+}
+
 def ExpandDotAlgorithmPass
     : Pass<"boost-expand-dot-algorithm", "::mlir::ModuleOp"> {
   let summary = "Make the roundings of a product's algorithm explicit.";

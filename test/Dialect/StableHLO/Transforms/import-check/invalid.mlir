@@ -18,6 +18,8 @@ module {
     %t = stablehlo.tanh %x {result_accuracy = #stablehlo.result_accuracy<atol = 1.000000e-05, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>} : tensor<4xf32>
     // expected-error@+1 {{call of 'cu_threefry2x32' is not supported}}
     %1 = stablehlo.custom_call @cu_threefry2x32(%0) : (tensor<4xf32>) -> tensor<4xf32>
+    // expected-error@+1 {{call of 'boost.stop_gradient' is not supported}}
+    %l = stablehlo.custom_call @boost.stop_gradient(%x, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
     // expected-error@+1 {{call of 'lapack_strsm_ffi' is not supported}}
     %m = stablehlo.custom_call @lapack_strsm_ffi(%x, %x) {mhlo.backend_config = {diag = 78 : ui8, side = 76 : ui8, trans_x = 78 : ui8, uplo = 76 : ui8}} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
     %n = "stablehlo.select_and_scatter"(%x, %x, %s) ({
