@@ -30,6 +30,14 @@ class Step:
 
 
 @dataclasses.dataclass(frozen=True)
+class _Event:
+    """What a run said of a step beside its numbers, and the step."""
+
+    step: int
+    what: str
+
+
+@dataclasses.dataclass(frozen=True)
 class Log:
     """Steps in ascending order, and what a reader of them should know."""
 
@@ -42,9 +50,12 @@ def load_log(path) -> Log:
     line is a step, or OSError."""
     lines = read_input(path).split(b"\n")
     unfinished = lines.pop()  # "" after the end of the last line
-    steps, damaged, restarts = [], [], []
+    steps, events, damaged, restarts = [], [], [], []
     for number, line in enumerate(lines, 1):
-        if not line.strip() or _is_config(line):
+        if not line.strip() or _is_of_run(line):
+            continue
+        if found := _parse_events(line):
+            events += found
             continue
         step = _parse_step(line)
         if step is None:
@@ -52,7 +63,7 @@ def load_log(path) -> Log:
             continue
         if steps and step.step <= steps[-1].step:
             restarts.append(step.step)
-            steps = _before(steps, step.step)
+            steps, events = _before(steps, step.step), _before(events, step.step)
         steps.append(step)
     last = _parse_step(unfinished)
     if last and (not steps or last.step > steps[-1].step):
@@ -63,12 +74,12 @@ def load_log(path) -> Log:
             f"{path}: expects a log of train --log, JSON objects with 'step' and 'loss', but no line "
             "is one; name the file that --log was given"
         )
-    return Log(steps, _describe(steps, damaged, truncated, restarts))
+    return Log(steps, _describe(steps, damaged, truncated, restarts) + _describe_events(events))
 
 
-def _before(steps: list[Step], first: int) -> list[Step]:
-    """Returns the steps that a log keeps when a run continues from the step `first`."""
-    return [step for step in steps if step.step < first]
+def _before(entries: list, first: int) -> list:
+    """Returns the steps or events that a log keeps when a run continues from the step `first`."""
+    return [entry for entry in entries if entry.step < first]
 
 
 def _finite(value) -> float | None:
@@ -88,9 +99,29 @@ def _parse(line: bytes) -> dict:
     return record if isinstance(record, dict) else {}
 
 
-def _is_config(line: bytes) -> bool:
-    """Returns True if the line has the options of a run, as the log has at each start."""
-    return isinstance(_parse(line).get("config"), dict)
+def _is_of_run(line: bytes) -> bool:
+    """Returns True if the line is of no step: it has the options of a run, as the log has at each
+    start, or the algorithms of a GPU."""
+    record = _parse(line)
+    return isinstance(record.get("config"), dict) or isinstance(record.get("algorithms"), list)
+
+
+def _parse_events(line: bytes) -> list[_Event]:
+    """The events of a line that tells of a jump or of the end of a run that diverged."""
+    record, events = _parse(line), []
+    for name, whats in (
+        ("spike", {"loss": "the loss jumped", "grad_norm": "the gradient norm jumped"}),
+        ("diverged", {"at_step": "training diverged"}),
+    ):
+        told = record.get(name)
+        step = told.get("at_step") if isinstance(told, dict) else None
+        if _is_step_number(step):
+            events += [_Event(step, what) for field, what in whats.items() if field in told]
+    return events
+
+
+def _is_step_number(number) -> bool:
+    return type(number) is int and 0 <= number < 2**63
 
 
 def _parse_step(line: bytes) -> Step | None:
@@ -98,7 +129,7 @@ def _parse_step(line: bytes) -> Step | None:
     if "loss" not in record:
         return None
     number = record.get("step")
-    if type(number) is not int or not 0 <= number < 2**63:
+    if not _is_step_number(number):
         return None
     sent = record.get("bytes")
     known = isinstance(sent, dict) and all(_finite(size) is not None for size in sent.values())
@@ -129,3 +160,10 @@ def _describe(steps, damaged, truncated, restarts) -> list[str]:
         if missing:
             notes.append(f"the {what} is not finite in steps: {_name_some(missing)}")
     return notes
+
+
+def _describe_events(events: list[_Event]) -> list[str]:
+    steps = {}
+    for event in events:
+        steps.setdefault(event.what, []).append(event.step)
+    return [f"{what} in steps: {_name_some(numbers)}" for what, numbers in steps.items()]

@@ -153,6 +153,23 @@ def test_damaged_lines_are_left_out_and_named(folder, tmp_path, capsys):
     assert "that are no steps are left out: 3, 6, 8 and 1 more" in capsys.readouterr().err
 
 
+def test_what_a_run_said_of_steps_is_shown(folder, tmp_path, capsys):
+    """Jumps and the end of a run that diverged, but not those after the step that a later start goes back to."""
+    jump = {"value": 9.0, "steps": 20, "median": 2.0, "deviation": 0.1}
+    log = [{"config": {}}, *records(30), {"algorithms": [{"product": "4 x 4 x 4"}]}]
+    log.insert(22, {"spike": {"loss": jump, "grad_norm": jump, "at_step": 21, "rows": []}})
+    log.insert(26, {"spike": {"loss": jump, "at_step": 24, "rows": []}})
+    log += [{"diverged": {"at_step": 30, "rows": []}}, *records(28)[25:]]
+    page = report(folder / "tp.json", write_log(tmp_path, log), tmp_path=tmp_path)
+    assert tile(page, "Steps") == ["28", "1 to 28"]
+    text, printed = page.first(id="training").text, capsys.readouterr().err
+    for said in ("the loss jumped in steps: 21, 24", "the gradient norm jumped in steps: 21"):
+        assert said in text and said in printed
+    assert "diverged" not in text and "no steps" not in text
+    page = report(folder / "tp.json", write_log(tmp_path, log[:-3]), tmp_path=tmp_path)
+    assert "training diverged in steps: 30" in page.first(id="training").text
+
+
 def test_a_run_that_goes_back_counts_from_there(folder, tmp_path):
     log = write_log(tmp_path, [*records(10), *records(7, loss=1.5)[4:]])
     page = report(folder / "tp.json", log, tmp_path=tmp_path)
