@@ -22,15 +22,14 @@ static int64_t getWidth(Value value) {
 
 /// Returns true if the results of an operation are no latents, even if it reads
 /// some.
-static bool isProductOrLookup(Operation &op) {
-  return isa<AttentionOp, BottleneckOp, EmbeddingOp, stablehlo::DotGeneralOp>(
-      op);
+static bool isOtherProduct(Operation &op) {
+  return isa<AttentionOp, BottleneckOp, stablehlo::DotGeneralOp>(op);
 }
 
 namespace {
 /// The latents of a block. At first every result of a linear that is narrower
-/// than its input counts as one; those that something else reads are refused
-/// until no more are.
+/// than its input counts as one, and every result of an embedding; those that
+/// something else reads are refused until no more are.
 class Latents {
 public:
   explicit Latents(Block &block);
@@ -38,7 +37,7 @@ public:
   bool contains(Value value) const { return sources.contains(value); }
 
 private:
-  void followLinear(LinearOp op);
+  void followProduct(Operation &op, int64_t source);
   void follow(Operation &op);
   bool isReadByLinears(Value value) const;
   bool leadsUp(Value value) const;
@@ -49,7 +48,7 @@ private:
   DenseMap<Value, int64_t> sources;
   /// Other values that depend on a product or a lookup.
   DenseSet<Value> activations;
-  /// Narrow linears whose results are no latents.
+  /// Narrow linears and embeddings whose results are no latents.
   DenseSet<Operation *> refused;
   /// Latents that only linears and other latents read, and those of which a
   /// linear makes something wider in the end.
@@ -72,23 +71,30 @@ Latents::Latents(Block &block) : block(block) {
   }
 }
 
-void Latents::followLinear(LinearOp op) {
-  auto latent = sources.find(op.getInput());
-  int64_t source =
-      latent == sources.end() ? getWidth(op.getInput()) : latent->second;
-  if (getWidth(op) < source && !refused.contains(op))
-    sources[op] = source;
+/// Adds the result of a product whose input, or the latent that it reads, was
+/// made of `source` columns.
+void Latents::followProduct(Operation &op, int64_t source) {
+  Value result = op.getResult(0);
+  if (getWidth(result) < source && !refused.contains(&op))
+    sources[result] = source;
   else
-    activations.insert(op);
+    activations.insert(result);
 }
 
 /// Adds the results of `op` to the latents or to the activations. What is
 /// computed from arguments alone may be combined with latents.
 void Latents::follow(Operation &op) {
-  if (auto linear = dyn_cast<LinearOp>(op))
-    return followLinear(linear);
+  if (auto linear = dyn_cast<LinearOp>(op)) {
+    auto latent = sources.find(linear.getInput());
+    return followProduct(op, latent == sources.end()
+                                 ? getWidth(linear.getInput())
+                                 : latent->second);
+  }
+  // A lookup is the product of its table with as many columns as it has rows.
+  if (auto embedding = dyn_cast<EmbeddingOp>(op))
+    return followProduct(op, getTensorType(embedding.getTable()).getDimSize(0));
   int64_t source = 0;
-  bool isActivation = isProductOrLookup(op);
+  bool isActivation = isOtherProduct(op);
   for (Value value : getReadValues(&op)) {
     source = std::max(source, sources.lookup(value));
     isActivation |= activations.contains(value);
@@ -126,7 +132,8 @@ bool Latents::leadsUp(Value value) const {
 }
 
 /// Judges the latents among the results of `op`, whose readers have been
-/// judged. Returns true if `op` is a linear whose result turns out to be none.
+/// judged. Returns true if `op` is a linear or an embedding whose result turns
+/// out to be none.
 bool Latents::refuse(Operation &op) {
   for (Value result : op.getResults()) {
     if (!contains(result))
@@ -136,14 +143,18 @@ bool Latents::refuse(Operation &op) {
     if (leadsUp(result))
       leading.insert(result);
   }
-  auto linear = dyn_cast<LinearOp>(op);
-  return linear && contains(linear) &&
-         !(enclosed.contains(linear) && leading.contains(linear)) &&
-         refused.insert(linear).second;
+  if (!isa<EmbeddingOp, LinearOp>(op) || !contains(op.getResult(0)))
+    return false;
+  Value result = op.getResult(0);
+  return !(enclosed.contains(result) && leading.contains(result)) &&
+         refused.insert(&op).second;
 }
 
 void mlir::boost::raise::markFactors(Block &block) {
   Latents latents(block);
+  for (auto embedding : block.getOps<EmbeddingOp>())
+    if (latents.contains(embedding))
+      setFactor(embedding, Factor::First);
   for (auto linear : block.getOps<LinearOp>()) {
     bool makesLatent = latents.contains(linear);
     if (latents.contains(linear.getInput()))

@@ -16,7 +16,8 @@
 
 namespace mlir::boost::raise {
 
-/// Marks the linears of a block that make latents or read them (`Factor`).
+/// Marks the linears of a block that make latents or read them, and embeddings
+/// that look up latents (`Factor`).
 void markFactors(Block &block);
 
 } // namespace mlir::boost::raise

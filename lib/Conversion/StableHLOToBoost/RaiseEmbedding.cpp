@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Finds gathers of whole rows of a weight, with or without the fix of negative
-// ids and the NaN that fill mode gives for ids out of range.
+// ids and the NaN that fill mode gives for ids out of range. Of a weight that
+// is a product, few rows are looked up in its left factor.
 //
 //===----------------------------------------------------------------------===//
 
@@ -73,6 +74,48 @@ static stablehlo::GatherOp matchGather(Operation *root) {
   return gather;
 }
 
+/// The product of two matrices that `table` is, if as many lookups in the left
+/// one, multiplied with the right one, take fewer multiplications; null
+/// otherwise.
+static stablehlo::DotGeneralOp matchFactors(Value table, int64_t lookups) {
+  auto dot = table.getDefiningOp<stablehlo::DotGeneralOp>();
+  if (!dot || lookups >= getTensorType(table).getDimSize(0))
+    return {};
+  auto isMatrix = [](Value factor) {
+    return getTensorType(factor).getRank() == 2;
+  };
+  auto dims = dot.getDotDimensionNumbers();
+  if (!isMatrix(dot.getLhs()) || !isMatrix(dot.getRhs()) ||
+      dims.getLhsContractingDimensions().size() != 1 ||
+      !dims.getLhsBatchingDimensions().empty())
+    return {};
+  return dot;
+}
+
+/// The rows `ids`, of any shape, of a product of two matrices.
+static Value lookUpProduct(OpBuilder &builder, Location loc,
+                           stablehlo::DotGeneralOp product, Value ids) {
+  auto dims = product.getDotDimensionNumbers();
+  Value table = product.getLhs();
+  if (dims.getLhsContractingDimensions()[0] == 0)
+    table = makeTranspose(builder, loc, table, {1, 0});
+  SmallVector<int64_t> shape(getTensorType(ids).getShape());
+  auto last = static_cast<int64_t>(shape.size());
+  shape.push_back(getTensorType(table).getDimSize(1));
+  Value rows = EmbeddingOp::create(
+      builder, loc, getTensorType(table).clone(shape), table, ids);
+  auto rowDims = stablehlo::DotDimensionNumbersAttr::get(
+      product.getContext(), /*lhsBatchingDimensions=*/{},
+      /*rhsBatchingDimensions=*/{}, /*lhsContractingDimensions=*/{last},
+      dims.getRhsContractingDimensions());
+  Value result =
+      stablehlo::dotGeneral(builder, product.getLoc(), rows, product.getRhs(),
+                            rowDims, getTensorType(product).getElementType());
+  result.getDefiningOp<stablehlo::DotGeneralOp>().setPrecisionConfigAttr(
+      product.getPrecisionConfigAttr());
+  return result;
+}
+
 static void raiseGather(Operation *root, const Weights &weights) {
   stablehlo::GatherOp gather = matchGather(root);
   if (!gather || !takesRows(gather) || !weights.contains(gather.getOperand()))
@@ -100,8 +143,12 @@ static void raiseGather(Operation *root, const Weights &weights) {
   }
   ids = makeReshape(builder, root->getLoc(), ids, shape);
   shape.push_back(width);
-  Value rows = EmbeddingOp::create(builder, root->getLoc(), type.clone(shape),
-                                   gather.getOperand(), ids);
+  stablehlo::DotGeneralOp product = matchFactors(gather.getOperand(), count);
+  Value rows =
+      product ? lookUpProduct(builder, root->getLoc(), product, ids)
+              : EmbeddingOp::create(builder, root->getLoc(), type.clone(shape),
+                                    gather.getOperand(), ids)
+                    .getResult();
   root->getResult(0).replaceAllUsesWith(
       makeReshape(builder, root->getLoc(), rows, type.getShape()));
 }

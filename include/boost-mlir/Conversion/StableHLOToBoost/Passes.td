@@ -280,7 +280,9 @@ def RaiseEmbeddingPass : RaisePass<"boost-raise-embedding"> {
   let summary = "Gathers of rows of a weight become boost.embedding.";
   let description = [{
     Matches a `stablehlo.gather` of whole rows of a matrix that is computed from
-    parameters, and perhaps constants, alone. JAX's surrounding operations become part of it: the correction of
+    parameters, and perhaps constants, alone. If the matrix is a product of two others and
+    fewer rows are looked up than it has, the rows are looked up in the first one and
+    multiplied with the second one. JAX's surrounding operations become part of it: the correction of
     negative ids and, in fill mode, the NaN for ids out of range. In exchange, ids must
     be in range: `boost.id_limit` is set on the batch argument that they come from, and
     the training binary checks its input against it. Computed ids, and those of
@@ -385,7 +387,9 @@ def RaiseBottleneckPass : RaisePass<"boost-raise-bottleneck"> {
     from arguments without a product or a lookup: an activation, a learned scale, a bias,
     a norm, a mask, a gate of two latents, a sum along the sequence. Nothing but linears
     and other latents may read it, and one of these linears must give something wider.
-    boost-place shards such linears as the factors of a bottleneck.
+    The rows that a `boost.embedding` looks up may be a latent as well: it is a first
+    factor then (ALBERT).
+    boost-place shards such operations as the factors of a bottleneck.
 
     ```mlir
     func.func @f(%x: tensor<4x64xf32>, %a: tensor<64x8xf32>, %b: tensor<8x64xf32>)

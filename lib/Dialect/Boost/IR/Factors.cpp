@@ -1,4 +1,4 @@
-//===- Factors.cpp - Linears that are factors of bottlenecks --------------===//
+//===- Factors.cpp - Factors of bottlenecks that are operations -----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -21,21 +21,21 @@ std::optional<Factor> mlir::boost::parseFactor(Attribute name) {
   return static_cast<Factor>(found - std::begin(kNames));
 }
 
-std::optional<Factor> mlir::boost::getFactor(LinearOp op) {
+std::optional<Factor> mlir::boost::getFactor(Operation *op) {
   return parseFactor(op->getAttr(kFactorAttr));
 }
 
-bool mlir::boost::makesLatent(LinearOp op) {
+bool mlir::boost::makesLatent(Operation *op) {
   std::optional<Factor> factor = getFactor(op);
   return factor && factor != Factor::Second;
 }
 
-void mlir::boost::setFactor(LinearOp op, Factor factor) {
+void mlir::boost::setFactor(Operation *op, Factor factor) {
   StringRef name = kNames[static_cast<size_t>(factor)];
   op->setAttr(kFactorAttr, StringAttr::get(op->getContext(), name));
 }
 
-void mlir::boost::copyFactor(LinearOp from, LinearOp to) {
+void mlir::boost::copyFactor(Operation *from, Operation *to) {
   if (std::optional<Factor> factor = getFactor(from))
     setFactor(to, *factor);
 }

@@ -149,6 +149,14 @@ static llvm::DenseSet<Value> findHeads(func::FuncOp func) {
   return products;
 }
 
+/// The products that logits are made of.
+static llvm::DenseSet<Value> findLogits(func::FuncOp func) {
+  llvm::DenseSet<Value> products;
+  for (auto loss : func.getOps<CrossEntropyOp>())
+    collectProducts({loss.getLogits()}, products);
+  return products;
+}
+
 namespace {
 /// Follows, in program order, which values are sharded along their last
 /// dimension or by heads, so that linears alternate: one with a replicated
@@ -294,7 +302,11 @@ static void shardHead(LinearOp op, Head head, AxisMask axes,
 
 static void shardEmbedding(EmbeddingOp op, Embedding embedding, AxisMask axes,
                            Placement &placement) {
-  if (embedding == Embedding::Hidden)
+  if (embedding == Embedding::Hidden && makesLatent(op))
+    placement.shard(op.getTable(), 1, axes, "width of an embedding",
+                    "embedding of latents: sharded along these, which are "
+                    "gathered");
+  else if (embedding == Embedding::Hidden)
     placement.shard(op.getTable(), 1, axes, "hidden size",
                     "embedding: sharded along the hidden dimension, as the "
                     "residual stream");
@@ -304,16 +316,19 @@ static void shardEmbedding(EmbeddingOp op, Embedding embedding, AxisMask axes,
                     "another rank has are added");
 }
 
-/// The width of the residual stream.
-static int64_t getHiddenSize(func::FuncOp func) {
+/// The width of the residual stream: that of embeddings, unless they look up
+/// latents, or else of the first norm outside of the functions `ofLatents`.
+static int64_t getHiddenSize(func::FuncOp func,
+                             const llvm::SetVector<Operation *> &ofLatents) {
   int64_t hidden = 0;
   func.walk([&](EmbeddingOp op) {
-    hidden = getTensorType(op.getResult()).getShape().back();
+    if (!makesLatent(op))
+      hidden = getTensorType(op.getResult()).getShape().back();
   });
   if (hidden)
     return hidden;
   func.walk([&](Operation *op) {
-    if (!hidden && isa<LayerNormOp, RMSNormOp>(op))
+    if (!hidden && isa<LayerNormOp, RMSNormOp>(op) && !ofLatents.contains(op))
       hidden = getTensorType(op->getOperand(0)).getShape().back();
   });
   return hidden;
@@ -389,13 +404,19 @@ static void shardNorm(Operation *norm, int64_t hidden, AxisMask axes,
 static void placeHiddenStream(func::FuncOp func, const Mesh &mesh, AxisMask tp,
                               const PlacementRules &rules,
                               Placement &placement) {
-  int64_t hidden = getHiddenSize(func);
-  // A table that is also the head stays sharded as the embedding.
-  func.walk([&](EmbeddingOp op) {
-    shardEmbedding(op, rules.embedding, tp, placement);
-  });
   llvm::DenseSet<Value> sharedKeys = findSharedKeys(func);
   llvm::SetVector<Operation *> ofLatents = findLatentFunctions(func);
+  int64_t hidden = getHiddenSize(func, ofLatents);
+  // A table that is also the head stays sharded as the embedding. One of
+  // latents has no dimension of the stream: as the second factor of a head it
+  // is sharded along the vocabulary.
+  auto shardEmbeddings = [&](bool ofLatents) {
+    func.walk([&](EmbeddingOp op) {
+      if (makesLatent(op) == ofLatents)
+        shardEmbedding(op, rules.embedding, tp, placement);
+    });
+  };
+  shardEmbeddings(/*ofLatents=*/false);
   ShardedValues sharded;
   for (Operation &op : func.front()) {
     if (ofLatents.contains(&op))
@@ -405,7 +426,8 @@ static void placeHiddenStream(func::FuncOp func, const Mesh &mesh, AxisMask tp,
     } else if (isa<LayerNormOp, RMSNormOp>(op)) {
       shardNorm(&op, hidden, tp, placement);
     } else if (isa<EmbeddingOp>(op)) {
-      sharded.insertResults(&op);
+      if (!makesLatent(&op))
+        sharded.insertResults(&op);
     } else if (auto linear = dyn_cast<LinearOp>(op)) {
       if (linear.getShardOutput())
         shardHead(linear, rules.head, tp, sharded, placement);
@@ -420,6 +442,7 @@ static void placeHiddenStream(func::FuncOp func, const Mesh &mesh, AxisMask tp,
       sharded.follow(&op);
     }
   }
+  shardEmbeddings(/*ofLatents=*/true);
 }
 
 //===----------------------------------------------------------------------===//
@@ -462,8 +485,12 @@ static void placeReplicatedStream(func::FuncOp func, const Mesh &mesh,
                                   AxisMask tp, const PlacementRules &rules,
                                   Placement &placement) {
   llvm::DenseSet<Value> sharedKeys = findSharedKeys(func);
-  llvm::DenseSet<Value> heads =
-      rules.attentionByHeads ? findHeads(func) : llvm::DenseSet<Value>();
+  // Attention is sharded by its heads, and logits along the vocabulary.
+  llvm::DenseSet<Value> heads;
+  if (rules.attentionByHeads) {
+    heads = findHeads(func);
+    heads.insert_range(findLogits(func));
+  }
   for (Value product : sharedKeys)
     heads.erase(product);
   ShardedValues sharded;

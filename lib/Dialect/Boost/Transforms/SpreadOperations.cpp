@@ -36,11 +36,11 @@ mlir::boost::findLatentFunctions(func::FuncOp func) {
   llvm::SetVector<Operation *> functions;
   auto isLatent = [&](Value value) { return latents.contains(value); };
   for (Operation &op : func.front()) {
-    auto linear = dyn_cast<LinearOp>(op);
-    bool isFunction = !linear && llvm::any_of(op.getOperands(), isLatent);
+    bool isFunction =
+        !isa<LinearOp>(op) && llvm::any_of(op.getOperands(), isLatent);
     if (isFunction)
       functions.insert(&op);
-    if (isFunction || (linear && makesLatent(linear)))
+    if (isFunction || makesLatent(&op))
       latents.insert(op.result_begin(), op.result_end());
   }
   return functions;

@@ -79,3 +79,26 @@ func.func @no_latents(%x: tensor<4x8xf32>, %a: tensor<8x2xf32>, %b: tensor<2x6xf
   %w = stablehlo.add %v, %stream : tensor<4x2xf32>
   return %y, %t, %z, %w : tensor<4x6xf32>, tensor<4x2xf32>, tensor<4x6xf32>, tensor<4x2xf32>
 }
+
+// Rows of a table are latents too, if only a linear that widens them reads
+// them in the end.
+// CHECK-LABEL: func @embedding
+// CHECK: boost.embedding %arg0, %arg2 {boost.factor = "first"}
+// CHECK: boost.linear %{{.*}}, %arg1 {boost.factor = "second"}
+func.func @embedding(%t: tensor<32x2xf32>, %p: tensor<2x8xf32>, %i: tensor<4xi32>) -> tensor<4x8xf32> {
+  %e = boost.embedding %t, %i : (tensor<32x2xf32>, tensor<4xi32>) -> tensor<4x2xf32>
+  %z = stablehlo.tanh %e : tensor<4x2xf32>
+  %y = boost.linear %z, %p : (tensor<4x2xf32>, tensor<2x8xf32>) -> tensor<4x8xf32>
+  return %y : tensor<4x8xf32>
+}
+
+// Something else reads these: they are the residual stream.
+// CHECK-LABEL: func @stream
+// CHECK: boost.embedding %arg0, %arg2 :
+// CHECK: boost.linear %{{.*}}, %arg1 :
+func.func @stream(%t: tensor<32x2xf32>, %p: tensor<2x8xf32>, %i: tensor<4xi32>)
+    -> (tensor<4x2xf32>, tensor<4x8xf32>) {
+  %e = boost.embedding %t, %i : (tensor<32x2xf32>, tensor<4xi32>) -> tensor<4x2xf32>
+  %y = boost.linear %e, %p : (tensor<4x2xf32>, tensor<2x8xf32>) -> tensor<4x8xf32>
+  return %e, %y : tensor<4x2xf32>, tensor<4x8xf32>
+}

@@ -48,7 +48,7 @@ def Boost_Dialect : Dialect {
     | `boost.level` | module | `"spmd"` if types are those of one rank |
     | `boost.component` | operation | the part of the model, such as `"block"` or `"embedding"` |
     | `boost.layer` | operation | the `#boost.layer` of the operation |
-    | `boost.factor` | `boost.linear` | its place in a bottleneck with another function of the latent than `boost.bottleneck` has: `"first"`, `"middle"` or `"second"` |
+    | `boost.factor` | `boost.linear`, `boost.embedding` | its place in a bottleneck with another function of the latent than `boost.bottleneck` has: `"first"`, `"middle"` or `"second"`; an embedding that looks up latents is a first factor |
     | `boost.phase` | operation | the phase of a call or a probe, once markers of phases are removed |
     | `boost.recomputed` | operation | marks an operation that computes a value again that was not kept |
     | `boost.shardings` | operation | the inferred `#boost.sharding` of each result |

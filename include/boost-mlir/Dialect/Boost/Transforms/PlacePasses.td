@@ -106,6 +106,8 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     sharded differently, the first one in program order decides: a table that
     is also the head is sharded along the hidden dimension under `bottleneck`, and
     along the vocabulary under `megatron`, where an embedding alone is replicated.
+    A table of latents has no hidden dimension. It is sharded as the factor of the head
+    that it also is, or else along the latents.
     Plain linears beside bottlenecks alternate as under `megatron`. Those with a
     `boost.factor` are sharded as the factors of a bottleneck if the residual stream is
     sharded along the hidden dimension, and all ranks repeat what stands between them
