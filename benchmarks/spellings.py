@@ -19,6 +19,8 @@ import numpy as np
 from latents import LAYERS, rms_norm
 
 PLACEMENT = "--placement=bottleneck"
+#: The score of keys that are not seen.
+LOW = -1e30
 
 
 @dataclass(frozen=True)
@@ -126,7 +128,7 @@ FULL_HEAD = (
     lambda sizes: {"embed": (sizes.vocabulary, sizes.width), "head": (sizes.width, sizes.vocabulary)},
 )
 
-# Attentions: of queries, keys and values [batch, sequence, heads, head size].
+# Attentions: of queries, keys and values [batch, sequence, heads, head size], the weights of the layer and the ids.
 
 
 def scores_of(q, k):
@@ -137,36 +139,176 @@ def causal(q):
     return jnp.tril(jnp.ones((q.shape[1], q.shape[1]), bool))
 
 
+def same_document(ids):
+    """Whether two tokens are in one document: another one begins with each token 0."""
+    document = jnp.cumsum(ids == 0, axis=1)
+    return document[:, None, :, None] == document[:, None, None, :]
+
+
+def masked(scores, mask):
+    return jnp.where(mask, scores, LOW)
+
+
 def weigh(weights, v):
     return jnp.einsum("bhqk,bkhd->bqhd", weights, v)
 
 
-def by_where(q, k, v):
-    return weigh(jax.nn.softmax(jnp.where(causal(q), scores_of(q, k), -1e30)), v)
+def by_where(q, k, v, w, ids):
+    return weigh(jax.nn.softmax(masked(scores_of(q, k), causal(q))), v)
 
 
-def self_attention(x, w, heads):
-    q, k, v = (low_rank(x, w[each]).reshape(*x.shape[:2], heads, -1) for each in "qkv")
-    return by_where(q, k, v).reshape(x.shape)
+def by_softmax_where(q, k, v, w, ids):
+    return weigh(jax.nn.softmax(scores_of(q, k), where=causal(q)), v)
+
+
+def by_factor(q, k, v, w, ids):
+    scores = scores_of(q, k)
+    terms = jnp.exp(scores - scores.max(-1, keepdims=True)) * causal(q)
+    return weigh(terms / terms.sum(-1, keepdims=True), v)
+
+
+def by_function(q, k, v, w, ids):
+    return jax.nn.dot_product_attention(q, k, v, is_causal=True)
+
+
+def packed(q, k, v, w, ids):
+    return weigh(jax.nn.softmax(masked(scores_of(q, k), same_document(ids) & causal(q))), v)
+
+
+def packed_where(q, k, v, w, ids):
+    return weigh(jax.nn.softmax(masked(scores_of(q, k), causal(q)), where=same_document(ids)), v)
+
+
+def with_sink(q, k, v, sink):
+    """With a further term of the sum."""
+    scores = masked(scores_of(q, k), causal(q))
+    top = jnp.maximum(scores.max(-1, keepdims=True), sink)
+    terms = jnp.exp(scores - top)
+    return weigh(terms / (terms.sum(-1, keepdims=True) + jnp.exp(sink - top)), v)
+
+
+def sink_as_score(q, k, v, w, ids):
+    """As gpt-oss has it: one more score, whose weight is dropped."""
+    scores = masked(scores_of(q, k), causal(q))
+    sink = jnp.broadcast_to(w["sink"][:, None, None], (*scores.shape[:3], 1))
+    return weigh(jax.nn.softmax(jnp.concatenate([scores, sink], -1))[..., :-1], v)
+
+
+def differential(q, k, v, w, ids):
+    """The difference of two softmaxes; each has a half of the heads of queries and keys."""
+    halves = zip(jnp.split(q, 2, -1), jnp.split(k, 2, -1), strict=True)
+    first, second = (jax.nn.softmax(masked(scores_of(*half), causal(q))) for half in halves)
+    return weigh(first - w["lambda"] * second, v)
+
+
+def local_blocks(q, k, v, w, ids):
+    """Each of four blocks of queries sees its own keys and those of the block before."""
+    count = q.shape[1] // 4
+    blocks = lambda x: x.reshape(x.shape[0], 4, count, *x.shape[2:])
+    before = lambda x: jnp.pad(x, ((0, 0), (1, 0), (0, 0), (0, 0), (0, 0)))[:, :-1]
+    q, k, v = (blocks(x) for x in (q, k, v))
+    k, v = (jnp.concatenate([before(x), x], 2) for x in (k, v))
+    distance = jnp.arange(count)[:, None] + count - jnp.arange(2 * count)
+    exists = (jnp.arange(4)[:, None, None] > 0) | (jnp.arange(2 * count) >= count)
+    mask = (distance >= 0) & (distance < count) & exists
+    weights = jax.nn.softmax(masked(jnp.einsum("bnqhd,bnkhd->bnhqk", q, k) / np.sqrt(q.shape[-1]), mask[:, None]))
+    return jnp.einsum("bnhqk,bnkhd->bnqhd", weights, v).reshape(*ids.shape, *v.shape[3:])
+
+
+#: By name, the attention, the sizes of heads of queries and keys, and of values, in halves of a head of the plain one,
+#: and the shapes of its own weights.
+ATTENTIONS = {
+    "mask by where": (by_where, (2, 2), {}),
+    "softmax(where=)": (by_softmax_where, (2, 2), {}),
+    "mask as a factor": (by_factor, (2, 2), {}),
+    "jax.nn.dot_product_attention": (by_function, (2, 2), {}),
+    "packed documents": (packed, (2, 2), {}),
+    "packed documents, softmax(where=)": (packed_where, (2, 2), {}),
+    "softmax plus one": (lambda q, k, v, w, ids: with_sink(q, k, v, 0.0), (2, 2), {}),
+    "learned sinks in the sum": (
+        lambda q, k, v, w, ids: with_sink(q, k, v, w["sink"][:, None, None]),
+        (2, 2),
+        {"sink": lambda sizes: (sizes.heads,)},
+    ),
+    "learned sinks as a score": (sink_as_score, (2, 2), {"sink": lambda sizes: (sizes.heads,)}),
+    "values of half the size": (by_where, (2, 1), {}),
+    "values of twice the size": (by_where, (2, 4), {}),
+    "difference of two softmaxes": (differential, (2, 2), {"lambda": lambda sizes: ()}),
+    "local blocks": (local_blocks, (2, 2), {}),
+}
+
+
+def rotate(x):
+    """Rotates the halves of heads by the position."""
+    first, second = jnp.split(x, 2, -1)
+    angle = jnp.arange(x.shape[1])[:, None, None] / 10.0 ** jnp.arange(first.shape[-1])
+    return jnp.concatenate(
+        [first * jnp.cos(angle) - second * jnp.sin(angle), second * jnp.cos(angle) + first * jnp.sin(angle)], -1
+    )
+
+
+def latent_attention(x, w, heads):
+    """DeepSeek's MLA: keys and values of one latent, beside which all heads share a rotated part of the keys. It is
+    half as large as the other one, and so is that of the queries."""
+    split = lambda y: y.reshape(*x.shape[:2], heads, -1)
+    q = split(low_rank(x, w["q"]))
+    size = q.shape[-1] // 3
+    rank = w["kv"]["b"].shape[0]
+    latent, shared = jnp.split(x @ w["kv"]["a"], [rank], -1)
+    k, v = jnp.split(split(rms_norm(latent) @ w["kv"]["b"]), 2, -1)
+    shared = jnp.broadcast_to(rotate(shared[:, :, None]), (*k.shape[:3], size))
+    q = jnp.concatenate([q[..., : 2 * size], rotate(q[..., 2 * size :])], -1)
+    return by_where(q, jnp.concatenate([k, shared], -1), v, w, None).reshape(x.shape)
+
+
+LATENT = "latent keys and values, MLA"
+
+
+def attention_of(name):
+    """An attention of the input of a layer, its weights and ids, before the output projection, and a function of the
+    sizes: the shapes of the weights."""
+    if name == LATENT:
+
+        def shapes_of_latent(sizes):
+            kv = {"a": (sizes.width, sizes.rank + sizes.head // 2), "b": (sizes.rank, 2 * sizes.width)}
+            return {"q": sizes.factors(sizes.width, 3 * sizes.width // 2), "kv": kv, "o": sizes.factors(*[sizes.width] * 2)}
+
+        return lambda x, w, ids, heads: latent_attention(x, w, heads), shapes_of_latent
+
+    function, (size, value_size), own = ATTENTIONS[name]
+
+    def attend(x, w, ids, heads):
+        q, k, v = (low_rank(x, w[each]).reshape(*x.shape[:2], heads, -1) for each in "qkv")
+        return function(q, k, v, w, ids).reshape(*x.shape[:2], -1)
+
+    def shapes(sizes):
+        widths = {"q": size, "k": size, "v": value_size}
+        weights = {each: sizes.factors(sizes.width, half * sizes.width // 2) for each, half in widths.items()}
+        weights |= {key: shape(sizes) for key, shape in own.items()}
+        return weights | {"o": sizes.factors(value_size * sizes.width // 2, sizes.width)}
+
+    return attend, shapes
 
 
 # Models.
 
 
-def make_model(loss=by_gather, head=FULL_HEAD):
+def make_model(loss=by_gather, head=FULL_HEAD, attention="mask by where"):
     """The loss of a LLaMA with these parts, and the shapes of its parameters."""
     sizes = Sizes()
     embedding, logits, shapes_of_ends = head
+    attend, shapes_of_attention = attention_of(attention)
 
     def model(params, tokens, targets):
         x = embedding(tokens, params)
         for layer in params["layers"]:
-            x = x + low_rank(self_attention(rms_norm(x, layer["norm"]), layer, sizes.heads), layer["o"])
+            h = rms_norm(x, layer["norm"])
+            x = x + low_rank(attend(h, layer, tokens, sizes.heads), layer["o"])
             h = rms_norm(x, layer["mlp_norm"])
             x = x + low_rank(jax.nn.silu(low_rank(h, layer["gate"])) * low_rank(h, layer["up"]), layer["down"])
         return loss(logits(rms_norm(x, params["norm"]), params), targets)
 
-    layer = {each: sizes.factors(sizes.width, sizes.width) for each in "qkvo"}
+    layer = shapes_of_attention(sizes)
     layer |= {each: sizes.factors(sizes.width, sizes.hidden) for each in ("gate", "up")}
     layer |= {"down": sizes.factors(sizes.hidden, sizes.width), "norm": (sizes.width,), "mlp_norm": (sizes.width,)}
     shapes = shapes_of_ends(sizes) | {"norm": (sizes.width,), "layers": [layer] * LAYERS}
@@ -178,6 +320,7 @@ def make_model(loss=by_gather, head=FULL_HEAD):
 TABLES = {
     "Losses": {name: lambda loss=loss: make_model(loss=loss) for name, loss in LOSSES.items()},
     "Heads": {name: lambda head=head: make_model(head=head) for name, head in HEADS.items()},
+    "Attentions": {name: lambda name=name: make_model(attention=name) for name in [*ATTENTIONS, LATENT]},
 }
 #: Why a spelling sends more than 5 % more than the plain one.
 REASONS = {}

@@ -15,7 +15,6 @@ from safetensors.numpy import load_file
 import boost_mlir
 from boost_mlir import testing
 from boost_mlir.export import export
-from boost_mlir.naming import named_leaves
 
 sys.path.insert(0, str(REPOSITORY / "benchmarks"))
 import latents  # noqa: E402
@@ -23,7 +22,8 @@ import spellings  # noqa: E402
 
 ROWS = [(table, name) for table in spellings.TABLES for name in spellings.TABLES[table]]
 #: Of the page's rows, which are many.
-SHOWN = ROWS if os.environ.get("BOOST_ALL_SPELLINGS") else [("Losses", "a token under vmap"), ("Heads", "tied, x (e p)'")]
+SOME = [("Losses", "a token under vmap"), ("Heads", "tied, x (e p)'"), ("Attentions", "learned sinks as a score")]
+SHOWN = ROWS if os.environ.get("BOOST_ALL_SPELLINGS") else SOME
 PAGE = (REPOSITORY / "docs/benchmarks/Spellings.md").read_text()
 
 
@@ -49,7 +49,8 @@ def normal(random, shape, scale=0.5):
 
 
 def make_model():
-    """The sum of all losses, and of a loss of each head, and arrays for the parameters and the batch."""
+    """The sum of all losses, of a loss of each head and of one of all attentions, and arrays for the parameters and
+    the batch."""
     random = np.random.default_rng(13)
     sizes = spellings.Sizes(width=16, hidden=24, heads=4, rank=4, vocabulary=24)
 
@@ -61,27 +62,45 @@ def make_model():
             total += spellings.by_gather(logits, targets)
         for spelling in spellings.LOSSES.values():
             total += spelling(jnp.tanh(logits), targets)
-        return total
+        x = latents.rms_norm(params["heads"]["tied, (x p') e'"]["embed"][tokens] @ params["widen"])
+        outputs = 0.0
+        for name, (attend, _) in attentions.items():
+            w = params["attentions"][name]
+            outputs += spellings.low_rank(attend(x, w, tokens, sizes.heads), w["o"])
+        return total + jnp.mean((outputs - x) ** 2)
 
-    shapes = {"heads": {name: shapes(sizes) for name, (_, _, shapes) in spellings.HEADS.items()}}
+    attentions = {name: spellings.attention_of(name) for name in [*spellings.ATTENTIONS, spellings.LATENT]}
+    shapes = {
+        "heads": {name: shapes(sizes) for name, (_, _, shapes) in spellings.HEADS.items()},
+        "attentions": {name: shapes(sizes) for name, (_, shapes) in attentions.items()},
+        "widen": (sizes.rank, sizes.width),
+    }
     is_shape = lambda node: isinstance(node, tuple)
     params = jax.tree.map(lambda shape: normal(random, shape), shapes, is_leaf=is_shape)
-    ids = lambda: random.integers(0, sizes.vocabulary, (4, 4), dtype=np.int32)
+    ids = lambda: random.integers(0, 8, (4, 8), dtype=np.int32)
     return loss, params, {"tokens": ids(), "targets": ids()}
 
 
-@pytest.mark.parametrize("mesh", ["tp=1", "tp=2", "dp=2,tp=2"])
-def test_values_are_those_of_jax(mesh, tmp_path):
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory):
+    """The exported model, a file of its inputs, and what JAX computes."""
     loss, params, batch = make_model()
-    text, inputs, outputs = (tmp_path / name for name in ("model.mlir", "inputs.safetensors", "outputs.safetensors"))
+    folder = tmp_path_factory.mktemp("spellings")
+    text, inputs = folder / "model.mlir", folder / "inputs.safetensors"
     text.write_text(export(loss, params, *batch.values()))
     boost_mlir.save(inputs, params, batch)
+    return text, inputs, *testing.value_and_grad(loss, params, *batch.values())
+
+
+@pytest.mark.parametrize("mesh", ["tp=1", "tp=2", "dp=2,tp=2"])
+def test_values_are_those_of_jax(mesh, reference, tmp_path):
+    text, inputs, expected, gradients = reference
+    outputs = tmp_path / "outputs.safetensors"
     options = (spellings.PLACEMENT,) if "tp=2" in mesh else ()
     run(tool("boost-compile"), text, f"--mesh={mesh}", *options, "-o", tmp_path / "program")
     launcher = ("mpirun", "--oversubscribe", "-np", ranks_of(mesh)) if ranks_of(mesh) > 1 else ()
     run(*launcher, tmp_path / "program", "eval", "--inputs", inputs, "--outputs", outputs, "--gradients")
     values = load_file(outputs)
-    expected, gradients = testing.value_and_grad(loss, params, *batch.values())
     assert float(values["loss"]) == pytest.approx(expected, rel=LOSS_TOLERANCE)
-    for name, _ in named_leaves(params):
-        assert relative_error(values[f"grad.{name}"], gradients[name]) < GRADIENT_TOLERANCE, name
+    for name, gradient in gradients.items():
+        assert relative_error(values[f"grad.{name}"], gradient) < GRADIENT_TOLERANCE, name

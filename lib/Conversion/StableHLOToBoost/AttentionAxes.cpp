@@ -93,6 +93,43 @@ static int64_t getPosition(const AttentionOperand &operand, int64_t axis) {
   return view.find(operand.find(axis));
 }
 
+/// The dimension that `axis` is a part of in what `operand` was before a
+/// reshape and transposes; nothing if there was no reshape.
+static std::optional<int64_t> findSplitDim(const AttentionOperand &operand,
+                                           int64_t axis) {
+  View view(operand.value);
+  while (view.value.getDefiningOp<stablehlo::TransposeOp>())
+    view.step();
+  auto reshape = view.value.getDefiningOp<stablehlo::ReshapeOp>();
+  if (!reshape)
+    return std::nullopt;
+  int64_t dim = view.find(operand.find(axis));
+  int64_t before = ShapedType::getNumElements(
+      getTensorType(reshape).getShape().take_front(dim));
+  int64_t outer = 1;
+  for (auto [i, size] :
+       llvm::enumerate(getTensorType(reshape.getOperand()).getShape())) {
+    outer *= size;
+    if (outer > before)
+      return i;
+  }
+  return std::nullopt;
+}
+
+/// Moves axes that count blocks of a sequence, which was split into these and
+/// the queries, from the heads to the batch.
+static void takeBlocks(Attention &attention) {
+  std::optional<int64_t> sequence =
+      findSplitDim(attention.query, attention.queries);
+  if (!sequence)
+    return;
+  auto isBlock = [&](int64_t axis) {
+    return findSplitDim(attention.query, axis) == sequence;
+  };
+  llvm::copy_if(attention.heads, std::back_inserter(attention.batch), isBlock);
+  llvm::erase_if(attention.heads, isBlock);
+}
+
 /// Matches a condition that holds where a key is not after the query. Returns
 /// the axis of the query, which is one of `own`.
 static std::optional<int64_t>
@@ -207,7 +244,7 @@ bool raise::classifyAxes(Attention &attention, ArrayRef<int64_t> shape) {
   bool isOfOneHead =
       own.size() == 2 && getPosition(attention.query, common.front()) == 0;
   if (common.size() > 1 || isOfOneHead) {
-    attention.batch = common.front();
+    attention.batch.push_back(common.front());
     attention.heads.erase(attention.heads.begin());
   }
 
@@ -216,5 +253,45 @@ bool raise::classifyAxes(Attention &attention, ArrayRef<int64_t> shape) {
   for (int64_t axis : own)
     if (axis != attention.queries)
       attention.groups.push_back(axis);
+  takeBlocks(attention);
   return true;
+}
+
+/// Returns true if `condition` holds where the indices of queries and keys are
+/// equal.
+static bool holdsForItself(const Condition &condition,
+                           const Attention &attention) {
+  if (condition.function) {
+    IndexFunction function = *condition.function;
+    int64_t &ofQuery = function.coefficients[attention.queries];
+    ofQuery += function.coefficients[attention.keys];
+    function.coefficients[attention.keys] = 0;
+    return function.isConstant() && function.offset >= 0;
+  }
+  auto compare = condition.view.value.getDefiningOp<stablehlo::CompareOp>();
+  if (!compare || condition.negated ||
+      compare.getComparisonDirection() != stablehlo::ComparisonDirection::EQ)
+    return false;
+  // One value of the query and of the key, such as their document.
+  View lhs(compare.getLhs(), condition.view.dims);
+  View rhs(compare.getRhs(), condition.view.dims);
+  while (lhs.step())
+    ;
+  while (rhs.step())
+    ;
+  auto getDim = [&](int64_t dim) {
+    return dim == attention.keys ? attention.queries : dim;
+  };
+  return lhs.value == rhs.value &&
+         isa<IntegerType>(getElementTypeOrSelf(lhs.value)) &&
+         llvm::all_of(llvm::zip_equal(lhs.dims, rhs.dims), [&](auto dims) {
+           return getDim(std::get<0>(dims)) == getDim(std::get<1>(dims));
+         });
+}
+
+bool raise::seesItself(const Attention &attention, ArrayRef<int64_t> shape) {
+  return shape[attention.queries] == shape[attention.keys] &&
+         llvm::all_of(attention.conditions, [&](const Condition &condition) {
+           return holdsForItself(condition, attention);
+         });
 }

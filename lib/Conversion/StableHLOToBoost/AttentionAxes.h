@@ -13,6 +13,7 @@
 #define BOOST_MLIR_LIB_CONVERSION_STABLEHLOTOBOOST_ATTENTIONAXES_H
 
 #include "AttentionScores.h"
+#include "Softmax.h"
 
 namespace mlir::boost::raise {
 
@@ -36,7 +37,7 @@ struct Attention {
   AttentionOperand query, key, value;
   SmallVector<int64_t> resultAxes; // of the product with the values
   int64_t keys, queries;
-  std::optional<int64_t> batch;
+  SmallVector<int64_t> batch;  // entries, then blocks of a sequence
   SmallVector<int64_t> heads;  // none for a head that is no dimension
   SmallVector<int64_t> groups; // query heads per key head, if a dimension
   bool causal = false;
@@ -44,6 +45,10 @@ struct Attention {
   std::optional<double> softCap;
   SmallVector<Condition> conditions; // beside being causal
   SmallVector<Bias> biases;
+  std::optional<Sink> sink;
+  /// True if a query that sees no key has the result 0, not the mean of the
+  /// values.
+  bool zerosUnseeing = false;
 };
 
 /// Splits the axes of a dot's result into those of its operands; contracted
@@ -60,6 +65,10 @@ bool matchValueProduct(stablehlo::DotGeneralOp dot, bool probsFirst,
 /// Sorts the frame's axes into batch, heads, groups and queries; false if they
 /// are of no attention. `shape` is that of the frame.
 bool classifyAxes(Attention &attention, ArrayRef<int64_t> shape);
+
+/// Returns true if all conditions let a query see the key of its own position.
+/// `shape` is that of the frame.
+bool seesItself(const Attention &attention, ArrayRef<int64_t> shape);
 
 } // namespace mlir::boost::raise
 

@@ -7,56 +7,11 @@
 #include "AttentionScores.h"
 
 #include "Magnitudes.h"
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::boost;
 using namespace mlir::boost::raise;
-
-//===----------------------------------------------------------------------===//
-// Softmax
-//===----------------------------------------------------------------------===//
-
-std::optional<Softmax> raise::matchSoftmax(Value value) {
-  Value terms;
-  View sums(value);
-  if (auto div = value.getDefiningOp<stablehlo::DivOp>()) {
-    terms = div.getLhs();
-    sums = View(div.getRhs());
-  } else if (auto mul = value.getDefiningOp<stablehlo::MulOp>()) {
-    View inverses(mul.getRhs());
-    inverses.peel();
-    auto inverse = inverses.value.getDefiningOp<stablehlo::DivOp>();
-    if (!inverse || !isScalar(inverse.getLhs(), 1))
-      return std::nullopt;
-    terms = mul.getLhs();
-    sums = View(inverse.getRhs(), inverses.dims);
-  } else {
-    return std::nullopt;
-  }
-  auto exp = peelConverts(terms).getDefiningOp<stablehlo::ExpOp>();
-  sums.peel();
-  auto reduce = sums.value.getDefiningOp<stablehlo::ReduceOp>();
-  if (!exp || !reduce || reduce.getDimensions().size() != 1)
-    return std::nullopt;
-  int64_t keys = reduce.getDimensions()[0];
-  Value summed = matchSum(sums.value, keys);
-  if (!summed || peelConverts(summed) != exp.getResult())
-    return std::nullopt;
-  // Each sum must come back to its own row.
-  ArrayRef<int64_t> shape = getTensorType(exp).getShape();
-  for (auto [i, dim] : llvm::enumerate(sums.dims)) {
-    int64_t own = static_cast<int64_t>(i) < keys ? i : i + 1;
-    if (dim != own && shape[own] != 1)
-      return std::nullopt;
-  }
-
-  // Softmax does not change when a number per row is subtracted.
-  Value scores = exp.getOperand();
-  if (auto sub = scores.getDefiningOp<stablehlo::SubtractOp>())
-    if (isConstantAlong(sub.getRhs(), keys))
-      scores = sub.getLhs();
-  return Softmax{scores, keys};
-}
 
 //===----------------------------------------------------------------------===//
 // Masks and biases
@@ -107,6 +62,8 @@ public:
 
   /// Returns true if the scores at `view` are those of a product.
   bool match(View view);
+  /// Adds the conjunction at `view`, or that of its negation, one by one.
+  void addConditions(View view, bool negated, double fill);
 
   Scores scores;
 
@@ -114,7 +71,7 @@ private:
   /// `x + sign * bias`, both with the dimensions of `view`.
   bool matchWithBias(const View &view, Value x, Value bias, double sign);
   bool matchSelect(stablehlo::SelectOp select, View view);
-  void addConditions(View view, bool negated, double fill);
+  void addCondition(Condition condition);
 
   /// Rank of the frame.
   int64_t rank;
@@ -124,12 +81,21 @@ private:
 /// Sums are searched on both sides; this bounds how often.
 static constexpr size_t kMaxBiases = 4;
 
-/// The conjunction at `view`, or that of its negation, one by one.
+/// Adds a condition unless it is known.
+void ScoresMatcher::addCondition(Condition condition) {
+  for (const Condition &known : scores.conditions)
+    if (known.view.value == condition.view.value &&
+        known.view.dims == condition.view.dims &&
+        known.negated == condition.negated)
+      return;
+  scores.conditions.push_back(std::move(condition));
+}
+
 void ScoresMatcher::addConditions(View view, bool negated, double fill) {
   if (auto function = matchMask(view.value)) {
     IndexFunction own = negated ? negateMask(*function) : *function;
     if (!own.isConstant() || own.offset < 0)
-      scores.conditions.push_back({view, negated, fill, lift(own, view, rank)});
+      addCondition({view, negated, fill, lift(own, view, rank)});
     return;
   }
   while (view.step())
@@ -143,7 +109,7 @@ void ScoresMatcher::addConditions(View view, bool negated, double fill) {
   }
   if (isa_and_nonnull<stablehlo::NotOp>(op))
     return addConditions(View(op->getOperand(0), view.dims), !negated, fill);
-  scores.conditions.push_back({view, negated, fill, std::nullopt});
+  addCondition({view, negated, fill, std::nullopt});
 }
 
 bool ScoresMatcher::matchSelect(stablehlo::SelectOp select, View view) {
@@ -222,8 +188,11 @@ bool ScoresMatcher::match(View view) {
   }
 }
 
-std::optional<Scores> raise::matchScores(Value value) {
+std::optional<Scores> raise::matchScores(Value value, ArrayRef<View> masks) {
   ScoresMatcher matcher(getTensorType(value).getRank());
+  for (const View &mask : masks)
+    matcher.addConditions(mask, /*negated=*/false,
+                          -std::numeric_limits<double>::infinity());
   if (!matcher.match(View(value)))
     return std::nullopt;
   return matcher.scores;

@@ -16,22 +16,13 @@
 
 namespace mlir::boost::raise {
 
-/// A softmax over `keys`, a dimension of `scores`. The dimensions of the scores
-/// are the frame in which everything else is described.
-struct Softmax {
-  Value scores;
-  int64_t keys;
-};
-
-/// The input of a softmax whose result is `value`.
-std::optional<Softmax> matchSoftmax(Value value);
-
 /// A boolean that must hold for a key to be seen; its dimensions are the
 /// frame's that the view gives.
 struct Condition {
   View view;
   bool negated;
-  /// The score of keys that are not seen.
+  /// The score of keys that are not seen; -infinity if these have no weight
+  /// even in rows without others.
   double fill;
   /// On the frame's indices, if it is of that kind.
   std::optional<IndexFunction> function;
@@ -65,7 +56,9 @@ struct Scores {
   SmallVector<Bias> biases;
 };
 
-std::optional<Scores> matchScores(Value value);
+/// The product that the input of a softmax is made of. `masks` hide keys beside
+/// those that the scores do.
+std::optional<Scores> matchScores(Value value, ArrayRef<View> masks);
 
 } // namespace mlir::boost::raise
 

@@ -7,8 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AttentionAxes.h"
+#include "BuildAttention.h"
 #include "SplitBatching.h"
+#include "SplitWeights.h"
 
 #include "boost-mlir/Conversion/StableHLOToBoost/Passes.h"
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
@@ -24,212 +25,6 @@ using namespace mlir;
 using namespace mlir::boost;
 using namespace mlir::boost::raise;
 using stablehlo::DotGeneralOp;
-
-//===----------------------------------------------------------------------===//
-// Building
-//===----------------------------------------------------------------------===//
-
-/// `operand` as [batch, `sequence`, heads, head size]; its head axes are
-/// `heads`, in order.
-static Value buildOperand(OpBuilder &builder, Location loc,
-                          const AttentionOperand &operand, int64_t sequence,
-                          std::optional<int64_t> batch,
-                          ArrayRef<int64_t> heads) {
-  SmallVector<int64_t> order;
-  if (batch)
-    order.push_back(operand.find(*batch));
-  order.push_back(operand.find(sequence));
-  for (int64_t axis : heads)
-    order.push_back(operand.find(axis));
-  for (auto [dim, axis] : llvm::enumerate(operand.axes))
-    if (axis == kUnit || !llvm::is_contained(order, static_cast<int64_t>(dim)))
-      if (axis != kHeadDim)
-        order.push_back(dim);
-  order.push_back(operand.find(kHeadDim));
-
-  ArrayRef<int64_t> shape = getTensorType(operand.value).getShape();
-  int64_t numHeads = 1;
-  for (int64_t axis : heads)
-    numHeads *= shape[operand.find(axis)];
-  Value moved = makeTranspose(builder, loc, operand.value, order);
-  return makeReshape(builder, loc, moved,
-                     {batch ? shape[operand.find(*batch)] : 1,
-                      shape[operand.find(sequence)], numHeads,
-                      shape[operand.find(kHeadDim)]});
-}
-
-/// Undoes a repetition of heads that key and value share.
-static void dropSharedRepeat(OpBuilder &builder, Location loc, Value &key,
-                             Value &value) {
-  int64_t repeat = getRepeat(key, 2);
-  if (repeat != getRepeat(value, 2))
-    return;
-  key = dropRepeat(builder, loc, key, 2, repeat);
-  value = dropRepeat(builder, loc, value, 2, repeat);
-}
-
-/// Replaces `old`, which is `base` with its dimensions permuted, absorbing the
-/// transposes and reshapes that read it.
-static void replaceTransposed(OpBuilder &builder, Value old, Value base,
-                              ArrayRef<int64_t> permutation) {
-  for (OpOperand &use : llvm::make_early_inc_range(old.getUses())) {
-    Operation *user = use.getOwner();
-    OpBuilder::InsertionGuard guard(builder);
-    auto transpose = dyn_cast<stablehlo::TransposeOp>(user);
-    if (transpose) {
-      SmallVector<int64_t> composed;
-      for (int64_t dim : transpose.getPermutation())
-        composed.push_back(permutation[dim]);
-      replaceTransposed(builder, transpose, base, composed);
-      continue;
-    }
-    Value moved = makeTranspose(builder, old.getLoc(), base, permutation);
-    if (auto reshape = dyn_cast<stablehlo::ReshapeOp>(user))
-      reshape.replaceAllUsesWith(makeReshape(builder, old.getLoc(), moved,
-                                             reshape.getType().getShape()));
-    else
-      use.set(moved);
-  }
-}
-
-/// `view`, in the frame, as [batch, heads, queries, keys]; any of these is 1 if
-/// the view is repeated along it.
-static Value buildScores(OpBuilder &builder, Location loc, const View &view,
-                         std::optional<int64_t> batch, ArrayRef<int64_t> heads,
-                         const Attention &attention, ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> axes;
-  if (batch)
-    axes.push_back(*batch);
-  llvm::append_range(axes, heads);
-  axes.append({attention.queries, attention.keys});
-  SmallVector<int64_t> order, sizes;
-  for (int64_t axis : axes) {
-    int64_t dim = view.find(axis);
-    if (dim >= 0)
-      order.push_back(dim);
-    sizes.push_back(dim >= 0 ? shape[axis] : 1);
-  }
-  for (int64_t dim = 0, rank = view.dims.size(); dim < rank; ++dim)
-    if (!llvm::is_contained(order, dim))
-      order.push_back(dim); // of size 1
-  Value value = makeReshape(
-      builder, loc, makeTranspose(builder, loc, view.value, order), sizes);
-
-  // Several axes of heads become one, which is either whole or repeated.
-  auto headSizes =
-      MutableArrayRef<int64_t>(sizes).slice(batch ? 1 : 0, heads.size());
-  int64_t numHeads = 1;
-  if (llvm::any_of(headSizes, [](int64_t size) { return size != 1; })) {
-    for (auto [size, axis] : llvm::zip_equal(headSizes, heads)) {
-      size = shape[axis];
-      numHeads *= size;
-    }
-    value = stablehlo::broadcastInDim(
-        builder, loc, value, sizes,
-        llvm::to_vector(llvm::seq<int64_t>(0, sizes.size())));
-  }
-  ArrayRef<int64_t> last = ArrayRef<int64_t>(sizes).take_back(2);
-  return makeReshape(builder, loc, value,
-                     {batch ? sizes.front() : 1, numHeads, last[0], last[1]});
-}
-
-/// `lhs op rhs`, each repeated along dimensions where it has size 1.
-template <typename OpT>
-static Value combineScores(OpBuilder &builder, Location loc, Value lhs,
-                           Value rhs) {
-  if (!lhs)
-    return rhs;
-  SmallVector<int64_t> common;
-  for (auto [l, r] : llvm::zip_equal(getTensorType(lhs).getShape(),
-                                     getTensorType(rhs).getShape()))
-    common.push_back(std::max(l, r));
-  auto repeat = [&](Value value) {
-    return stablehlo::broadcastInDim(builder, loc, value, common, {0, 1, 2, 3});
-  };
-  return OpT::create(builder, loc, repeat(lhs), repeat(rhs));
-}
-
-static void buildAttention(DotGeneralOp root, Attention &attention,
-                           ArrayRef<int64_t> shape) {
-  OpBuilder builder(root);
-  Location loc = root.getLoc();
-  std::optional<int64_t> batch = attention.batch;
-  ArrayRef<int64_t> heads = attention.heads;
-  SmallVector<int64_t> queryHeads(heads);
-  queryHeads.append(attention.groups);
-  Value query = buildOperand(builder, loc, attention.query, attention.queries,
-                             batch, queryHeads);
-  Value key =
-      buildOperand(builder, loc, attention.key, attention.keys, batch, heads);
-  Value value =
-      buildOperand(builder, loc, attention.value, attention.keys, batch, heads);
-  dropSharedRepeat(builder, loc, key, value);
-
-  RankedTensorType type = getTensorType(query);
-  Type stat = type.getElementType().isF64() ? type.getElementType()
-                                            : Type(builder.getF32Type());
-  auto lseType = RankedTensorType::get(
-      {type.getDimSize(0), type.getDimSize(2), type.getDimSize(1)}, stat);
-  Value bias, mask;
-  for (const Bias &each : attention.biases) {
-    Value value = stablehlo::convert(builder, loc,
-                                     buildScores(builder, loc, each.view, batch,
-                                                 queryHeads, attention, shape),
-                                     stat);
-    if (each.factor != 1)
-      value = stablehlo::MulOp::create(
-          builder, loc, value,
-          stablehlo::splatLike(builder, loc, value, each.factor));
-    bias = combineScores<stablehlo::AddOp>(builder, loc, bias, value);
-  }
-  for (const Condition &each : attention.conditions) {
-    Value value = buildScores(builder, loc, each.view, batch, queryHeads,
-                              attention, shape);
-    if (each.negated)
-      value = stablehlo::NotOp::create(builder, loc, value);
-    mask = combineScores<stablehlo::AndOp>(builder, loc, mask, value);
-  }
-  Value result =
-      AttentionOp::create(builder, loc, type, lseType, query, key, value, bias,
-                          mask, attention.causal, APFloat(attention.scale),
-                          attention.softCap
-                              ? builder.getF64FloatAttr(*attention.softCap)
-                              : FloatAttr())
-          .getResult();
-  result = stablehlo::convert(builder, loc, result,
-                              getTensorType(root).getElementType());
-
-  // Back from [batch, queries, heads, head size] to the root's order.
-  SmallVector<int64_t> order, sizes;
-  if (batch)
-    order.push_back(*batch);
-  order.push_back(attention.queries);
-  order.append(queryHeads);
-  for (int64_t axis : order)
-    sizes.push_back(shape[axis]);
-  SmallVector<int64_t> permutation;
-  for (auto [dim, axis] : llvm::enumerate(attention.resultAxes)) {
-    auto it = llvm::find(order, axis);
-    if (axis != kUnit && axis != kHeadDim && it != order.end()) {
-      permutation.push_back(it - order.begin());
-    } else if (axis == kHeadDim) {
-      permutation.push_back(kHeadDim);
-    } else {
-      permutation.push_back(sizes.size());
-      sizes.push_back(1);
-    }
-  }
-  for (int64_t &dim : permutation)
-    if (dim == kHeadDim)
-      dim = sizes.size();
-  sizes.push_back(type.getDimSize(3));
-  replaceTransposed(builder, root, makeReshape(builder, loc, result, sizes),
-                    permutation);
-}
-
-//===----------------------------------------------------------------------===//
-// Roots
-//===----------------------------------------------------------------------===//
 
 /// Gives the operands one element type, that of the computation before it went
 /// to f32; false if they have none in common.
@@ -273,16 +68,19 @@ static void absorbQueryScale(Attention &attention) {
 
 /// Returns true if hidden keys have weight in rows whose scores are all low, or
 /// other weights than all keys of such a row: scores that masks put in and
-/// those that biases lower are of one size there.
+/// those that biases lower are of one size there. `shape` is that of the frame.
 static bool areHiddenKeysWeighed(const Scores &scores,
-                                 const Attention &attention, FloatType type) {
+                                 const Attention &attention, FloatType type,
+                                 ArrayRef<int64_t> shape) {
   if (scores.conditions.empty())
     return false;
   double fill = scores.conditions.front().fill;
   double all = 0, outside = 0;
-  for (const Condition &condition : scores.conditions)
-    if (condition.fill != fill)
+  for (const Condition &condition : scores.conditions) {
+    if (condition.fill != fill && !seesItself(attention, shape))
       return true;
+    fill = std::max(fill, condition.fill);
+  }
   for (const Bias &bias : scores.biases) {
     double magnitude = bias.boundMagnitude();
     all += magnitude;
@@ -316,7 +114,7 @@ static bool raiseFrom(DotGeneralOp root, bool probsFirst) {
   auto softmax = matchSoftmax(probs.value);
   if (!softmax)
     return false;
-  auto scores = matchScores(softmax->scores);
+  auto scores = matchScores(softmax->scores, softmax->masks);
   if (!scores)
     return false;
 
@@ -326,6 +124,8 @@ static bool raiseFrom(DotGeneralOp root, bool probsFirst) {
   attention.softCap = scores->softCap;
   attention.conditions = scores->conditions;
   attention.biases = scores->biases;
+  attention.sink = softmax->sink;
+  attention.zerosUnseeing = softmax->sink || !softmax->masks.empty();
   auto [lhs, rhs] = splitAxes(scores->dot, scores->axes, kHeadDim);
   bool keyFirst = lhs.find(attention.keys) >= 0;
   attention.query = keyFirst ? rhs : lhs;
@@ -336,13 +136,8 @@ static bool raiseFrom(DotGeneralOp root, bool probsFirst) {
       !matchValueProduct(root, probsFirst, probs, attention) ||
       !classifyAxes(attention, shape) || !unifyTypes(attention))
     return false;
-  int64_t headDim = attention.query.find(kHeadDim);
-  if (getTensorType(attention.query.value).getDimSize(headDim) !=
-      getTensorType(attention.value.value)
-          .getDimSize(attention.value.find(kHeadDim)))
-    return false;
   auto type = cast<FloatType>(getElementTypeOrSelf(softmax->scores));
-  if (areHiddenKeysWeighed(*scores, attention, type)) {
+  if (areHiddenKeysWeighed(*scores, attention, type, shape)) {
     remarkHiddenKeys(root, *scores);
     return false;
   }
@@ -357,6 +152,7 @@ struct RaiseAttention
   void runOnOperation() override {
     for (Block &block : getOperation().getBody()) {
       splitBatching(block);
+      splitWeights(block);
       visitBackwards(block, [](Operation *op) {
         auto dot = dyn_cast<DotGeneralOp>(op);
         if (dot && !raiseFrom(dot, /*probsFirst=*/true))

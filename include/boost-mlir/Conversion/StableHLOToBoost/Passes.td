@@ -213,7 +213,22 @@ def RaiseAttentionPass : RaisePass<"boost-raise-attention"> {
     latter become one head that all queries share.
 
     Products that merge batch and heads to one dimension, as `bmm` does,
-    are split into the two dimensions.
+    are split into the two dimensions. Blocks into which a sequence is reshaped, as for
+    local attention, become entries of the batch, so that heads are the heads alone.
+
+    Heads of values may be narrower or wider than those of queries and keys. The
+    narrower ones are padded with zeros, and what these add to the result is sliced off.
+
+    If terms that a mask hides are left out of the sum and of the result
+    (`jax.nn.softmax(where=)`, exponentials times a mask), a query that sees no key has the
+    result 0. An `stablehlo.or` over the keys finds such queries, unless all queries see
+    the key of their own position. A sink is a further term of the sum that stands for no key: it
+    is added to the sum, or is one more score whose weight is sliced off (gpt-oss). The
+    result is multiplied by `logistic(lse - sink)`.
+
+    The product of values with a sum or a difference of softmaxes (differential
+    attention), each perhaps times numbers that are equal for all keys, becomes that of several
+    attentions.
 
     The causal mask, applied by `select` or added as a bias, is recognized as a
     function of positions, so its spelling does not matter; a constant
@@ -225,7 +240,7 @@ def RaiseAttentionPass : RaisePass<"boost-raise-attention"> {
     A masked score of -1e4 or less is assumed to give a position no weight, since visible
     scores are well above it. A row without visible positions gives the mean of the
     values, as with a finite fill; with a fill of minus infinity the program gives NaN
-    there.
+    there, and with masks that take it out of the sum it has zeros.
 
     Low biases can break this assumption. If they hide every key of a row that the masks
     show, hidden keys have a weight, or the keys of a row without visible ones have
