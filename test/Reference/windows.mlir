@@ -252,12 +252,14 @@ func.func @optimize() -> (tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1x
   %two = stablehlo.constant dense<2.0> : tensor<f32>
   %half = stablehlo.constant dense<0.5> : tensor<f32>
   %beta2 = stablehlo.constant dense<0.75> : tensor<f32>
+  %share2 = stablehlo.constant dense<0.25> : tensor<f32>
+  %root = stablehlo.constant dense<0.0> : tensor<f32>
   %0:3 = boost.adamw %p, %zero, %zero, %four lr %lr step %one scale %half
-      betas %half, %beta2 eps %one decay %half {decays} : tensor<1xf32>, tensor<1xf32>, tensor<1xf32>
+      betas %half, %beta2 shares %half, %share2 eps %one, %root decay %half {decays} : tensor<1xf32>, tensor<1xf32>, tensor<1xf32>
   %1:3 = boost.adamw %p, %zero, %zero, %four lr %lr step %one scale %half
-      betas %half, %beta2 eps %one decay %half : tensor<1xf32>, tensor<1xf32>, tensor<1xf32>
+      betas %half, %beta2 shares %half, %share2 eps %one, %root decay %half : tensor<1xf32>, tensor<1xf32>, tensor<1xf32>
   %2:3 = boost.adamw %p, %p, %four, %four lr %lr step %two scale %half
-      betas %half, %beta2 eps %one decay %half : tensor<1xf32>, tensor<1xf32>, tensor<1xf32>
+      betas %half, %beta2 shares %half, %share2 eps %one, %root decay %half : tensor<1xf32>, tensor<1xf32>, tensor<1xf32>
   %x = stablehlo.constant dense<[2.0, 3.0]> : tensor<2xf32>
   %3 = boost.sum_of_squares %x, %four : (tensor<2xf32>, tensor<1xf32>) -> tensor<f32>
   return %0#0, %0#1, %0#2, %1#0, %2#0, %3 : tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<f32>

@@ -169,17 +169,16 @@ extern "C" void __wrap_boost_rt_embedding(boost_rt_context *context,
 
 extern "C" void __wrap_boost_rt_adamw(boost_rt_context *context, int32_t type,
                                       int32_t gradType, int64_t tensors,
-                                      void *buffers, void *counts, void *decays,
-                                      void *lr, void *t, void *scale,
-                                      void *beta1, void *beta2, void *eps,
-                                      void *decay) {
+                                      void *buffers, void *counts,
+                                      void *decays) {
   std::vector<void *> data(static_cast<void **>(buffers),
-                           static_cast<void **>(buffers) + 4 * tensors);
+                           static_cast<void **>(buffers) +
+                               BOOST_RT_ADAMW_NUMBERS + 4 * tensors);
   const auto *sizes = static_cast<int64_t *>(counts);
   int64_t elements = std::accumulate(sizes, sizes + tensors, int64_t(0));
   auto call = [=]() mutable {
     __real_boost_rt_adamw(context, type, gradType, tensors, data.data(), counts,
-                          decays, lr, t, scale, beta1, beta2, eps, decay);
+                          decays);
   };
   // p, m and v are read and written.
   note({"adamw", concat(tensors, " tensors, ", elements, " of ", nameOf(type)),
@@ -190,18 +189,19 @@ extern "C" void __wrap_boost_rt_adamw(boost_rt_context *context, int32_t type,
   call();
 }
 
-extern "C" void __wrap_boost_rt_adamw_rounded(
-    boost_rt_context *context, int32_t roundedType, int32_t gradType,
-    int64_t tensors, void *buffers, void *counts, void *decays, void *lr,
-    void *t, void *scale, void *beta1, void *beta2, void *eps, void *decay) {
+extern "C" void __wrap_boost_rt_adamw_rounded(boost_rt_context *context,
+                                              int32_t roundedType,
+                                              int32_t gradType, int64_t tensors,
+                                              void *buffers, void *counts,
+                                              void *decays) {
   std::vector<void *> data(static_cast<void **>(buffers),
-                           static_cast<void **>(buffers) + 5 * tensors);
+                           static_cast<void **>(buffers) +
+                               BOOST_RT_ADAMW_NUMBERS + 5 * tensors);
   const auto *sizes = static_cast<int64_t *>(counts);
   int64_t elements = std::accumulate(sizes, sizes + tensors, int64_t(0));
   auto call = [=]() mutable {
     __real_boost_rt_adamw_rounded(context, roundedType, gradType, tensors,
-                                  data.data(), counts, decays, lr, t, scale,
-                                  beta1, beta2, eps, decay);
+                                  data.data(), counts, decays);
   };
   // The master, m and v are read and written.
   note({"adamw",

@@ -395,7 +395,7 @@ template <> LogicalResult CallEmitter::emitCall(FactorizeOp op) {
 }
 
 template <> LogicalResult CallEmitter::emitCall(AdamWOp op) {
-  SmallVector<Value> buffers, params;
+  SmallVector<Value> buffers(op.getNumbers()), params;
   for (auto [i, grad] : llvm::enumerate(op.getGrads())) {
     buffers.append({op.getParam(i), op.getM(i), op.getV(i), grad});
     params.push_back(op.getParam(i));
@@ -408,10 +408,7 @@ template <> LogicalResult CallEmitter::emitCall(AdamWOp op) {
   call(op.writesRounded() ? "adamw_rounded" : "adamw", op.getLoc(),
        {type, typeOf(op.getGrads()[0]), i64(params.size()),
         pointerArray(buffers, op.getLoc()), countArray(params),
-        constantArray(decays, 32), pointer(op.getLr()), pointer(op.getStep()),
-        pointer(op.getGradScale()), pointer(op.getBeta1()),
-        pointer(op.getBeta2()), pointer(op.getEps()),
-        pointer(op.getWeightDecay())});
+        constantArray(decays, 32)});
   return success();
 }
 

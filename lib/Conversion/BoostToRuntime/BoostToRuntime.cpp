@@ -175,9 +175,8 @@ void FunctionConverter::convertAdamW(AdamWOp op) {
   if (type != paramType && !isNarrow)
     grad = toF32(grad);
   auto call = rt::AdamWOp::create(
-      rewriter, op.getLoc(), op->getResultTypes(), ValueRange(grad), op.getLr(),
-      op.getStep(), op.getGradScale(), op.getBeta1(), op.getBeta2(),
-      op.getEps(), op.getWeightDecay(), ValueRange(updated),
+      rewriter, op.getLoc(), op->getResultTypes(), ValueRange(grad),
+      op.getNumbers(), ValueRange(updated),
       rewriter.getDenseBoolArrayAttr(op.getDecays()));
   replace(op, call);
 }

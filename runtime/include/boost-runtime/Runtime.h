@@ -42,6 +42,21 @@ enum boost_rt_reduction {
 /// parameters of one kernel, of which a GPU takes 4 KiB.
 enum { BOOST_RT_MAX_UPDATES = 64 };
 
+/// The numbers that one call of adamw reads, by their places in its buffers.
+enum boost_rt_adamw_number {
+  BOOST_RT_ADAMW_LR,
+  BOOST_RT_ADAMW_STEP,
+  BOOST_RT_ADAMW_SCALE,
+  BOOST_RT_ADAMW_BETA1,
+  BOOST_RT_ADAMW_BETA2,
+  BOOST_RT_ADAMW_SHARE1,
+  BOOST_RT_ADAMW_SHARE2,
+  BOOST_RT_ADAMW_EPS,
+  BOOST_RT_ADAMW_EPS_ROOT,
+  BOOST_RT_ADAMW_DECAY,
+  BOOST_RT_ADAMW_NUMBERS
+};
+
 /// Where a GPU packs tensors for a gather or a scatter, each begins at a
 /// multiple of so many bytes.
 enum { BOOST_RT_PACKING_ALIGNMENT = 64 };

@@ -130,9 +130,10 @@ extern "C" void boost_rt_embedding_grad(boost_rt_context *context, int32_t type,
 
 namespace {
 struct AdamW {
-  float beta1, beta2, eps, scale;
-  /// lr / (1 - beta1^t), 1 / sqrt(1 - beta2^t), and 1 - lr decay or 1.
-  float stepSize, rootCorrection, shrink;
+  float beta1, beta2, share1, share2, eps, scale;
+  /// lr / (1 - beta1^t), 1 / sqrt(1 - beta2^t), epsRoot (1 - beta2^t), and
+  /// 1 - lr decay or 1.
+  float stepSize, rootCorrection, epsRoot, shrink;
 };
 } // namespace
 
@@ -161,11 +162,11 @@ static bool adamwRange(const AdamW &a, T *__restrict p, float *__restrict m,
   auto largestV = magnitudeBits(0.0f);
   for (int64_t i = begin; i < end; ++i) {
     float gradient = a.scale * static_cast<float>(g[i]);
-    float newM = a.beta1 * m[i] + (1.0f - a.beta1) * gradient;
-    float newV = a.beta2 * v[i] + (1.0f - a.beta2) * gradient * gradient;
+    float newM = a.beta1 * m[i] + a.share1 * gradient;
+    float newV = a.beta2 * v[i] + a.share2 * gradient * gradient;
     m[i] = newM;
     v[i] = newV;
-    float denominator = std::sqrt(newV) * a.rootCorrection + a.eps;
+    float denominator = std::sqrt(newV + a.epsRoot) * a.rootCorrection + a.eps;
     Compute value = Compute(p[i]) * Compute(a.shrink);
     T newP = T(value - Compute(a.stepSize * newM / denominator));
     p[i] = newP;
@@ -235,55 +236,55 @@ static UpdateTensor getMasterUpdate(ElementType gradType) {
 /// `update` on tensors of `width` buffers each.
 static void runAdamW(boost_rt_context *context, UpdateTensor update,
                      int64_t width, int64_t tensors, void *buffers,
-                     void *counts, void *decays, void *lr, void *t, void *scale,
-                     void *beta1, void *beta2, void *eps, void *decay) {
-  auto read = [](void *number) { return *static_cast<float *>(number); };
-  double rate = read(lr), step = read(t);
-  double correction1 = 1.0 - std::pow(static_cast<double>(read(beta1)), step);
-  double correction2 = 1.0 - std::pow(static_cast<double>(read(beta2)), step);
-  AdamW a{read(beta1),
-          read(beta2),
-          read(eps),
-          read(scale),
+                     void *counts, void *decays) {
+  auto **numbers = static_cast<float **>(buffers);
+  auto read = [&](boost_rt_adamw_number number) { return *numbers[number]; };
+  double rate = read(BOOST_RT_ADAMW_LR), step = read(BOOST_RT_ADAMW_STEP);
+  auto correct = [&](double beta) { return 1.0 - std::pow(beta, step); };
+  double correction1 = correct(read(BOOST_RT_ADAMW_BETA1));
+  double correction2 = correct(read(BOOST_RT_ADAMW_BETA2));
+  AdamW a{read(BOOST_RT_ADAMW_BETA1),
+          read(BOOST_RT_ADAMW_BETA2),
+          read(BOOST_RT_ADAMW_SHARE1),
+          read(BOOST_RT_ADAMW_SHARE2),
+          read(BOOST_RT_ADAMW_EPS),
+          read(BOOST_RT_ADAMW_SCALE),
           static_cast<float>(rate / correction1),
           static_cast<float>(1.0 / std::sqrt(correction2)),
+          static_cast<float>(read(BOOST_RT_ADAMW_EPS_ROOT) * correction2),
           1.0f};
-  float shrinkOfDecaying = static_cast<float>(1.0 - rate * read(decay));
+  float shrinkOfDecaying =
+      static_cast<float>(1.0 - rate * read(BOOST_RT_ADAMW_DECAY));
   for (int64_t i = 0; i < tensors; ++i) {
     a.shrink = static_cast<int32_t *>(decays)[i] ? shrinkOfDecaying : 1.0f;
-    update(*context, a, static_cast<void **>(buffers) + width * i,
+    update(*context, a,
+           static_cast<void **>(buffers) + BOOST_RT_ADAMW_NUMBERS + width * i,
            static_cast<int64_t *>(counts)[i]);
   }
 }
 
 extern "C" void boost_rt_adamw(boost_rt_context *context, int32_t type,
                                int32_t gradType, int64_t tensors, void *buffers,
-                               void *counts, void *decays, void *lr, void *t,
-                               void *scale, void *beta1, void *beta2, void *eps,
-                               void *decay) {
+                               void *counts, void *decays) {
   TimedCall timed(context->record.timer);
   UpdateTensor update = nullptr;
   dispatchFloat(static_cast<ElementType>(type), [&](auto *tag) {
     update = getUpdate<std::remove_pointer_t<decltype(tag)>>(
         static_cast<ElementType>(gradType));
   });
-  runAdamW(context, update, 4, tensors, buffers, counts, decays, lr, t, scale,
-           beta1, beta2, eps, decay);
+  runAdamW(context, update, 4, tensors, buffers, counts, decays);
 }
 
 extern "C" void boost_rt_adamw_rounded(boost_rt_context *context,
                                        int32_t roundedType, int32_t gradType,
                                        int64_t tensors, void *buffers,
-                                       void *counts, void *decays, void *lr,
-                                       void *t, void *scale, void *beta1,
-                                       void *beta2, void *eps, void *decay) {
+                                       void *counts, void *decays) {
   TimedCall timed(context->record.timer);
   auto ofGradient = static_cast<ElementType>(gradType);
   UpdateTensor update = roundedType == BOOST_RT_BF16
                             ? getMasterUpdate<BFloat16>(ofGradient)
                             : getMasterUpdate<Float16>(ofGradient);
-  runAdamW(context, update, 5, tensors, buffers, counts, decays, lr, t, scale,
-           beta1, beta2, eps, decay);
+  runAdamW(context, update, 5, tensors, buffers, counts, decays);
 }
 
 template <typename T>

@@ -216,15 +216,15 @@ extern "C" void boost_rt_factorize(boost_rt_context *context, int32_t kind,
 
 /// Tensors of four buffers each, or of five with the rounded parameter.
 static void runAdamW(boost_rt_context *context, cuda::AdamWTypes types,
-                     int64_t tensors, void *buffers, void *counts, void *decays,
-                     void *lr, void *t, void *scale, void *beta1, void *beta2,
-                     void *eps, void *decay) {
+                     int64_t tensors, void *buffers, void *counts,
+                     void *decays) {
   const DeviceMemory &memory = context->memory;
   int64_t width = types.rounded == types.p ? 4 : 5;
-  auto resolved = resolveAll(*context, buffers, width * tensors);
+  auto resolved =
+      resolveAll(*context, buffers, BOOST_RT_ADAMW_NUMBERS + width * tensors);
   cuda::AdamWTensor updated[BOOST_RT_MAX_UPDATES];
   for (int64_t i = 0; i < tensors; ++i) {
-    void **ofTensor = resolved.data() + width * i;
+    void **ofTensor = resolved.data() + BOOST_RT_ADAMW_NUMBERS + width * i;
     updated[i] = {ofTensor[0],
                   ofTensor[1],
                   ofTensor[2],
@@ -233,33 +233,29 @@ static void runAdamW(boost_rt_context *context, cuda::AdamWTypes types,
                   static_cast<int64_t *>(counts)[i],
                   static_cast<int32_t *>(decays)[i] != 0};
   }
-  cuda::adamw(context->kernels, types, tensors, updated,
-              {memory.resolve(lr), memory.resolve(t), memory.resolve(scale),
-               memory.resolve(beta1), memory.resolve(beta2),
-               memory.resolve(eps), memory.resolve(decay)},
+  AdamWNumbers numbers;
+  for (int i = 0; i < BOOST_RT_ADAMW_NUMBERS; ++i)
+    numbers.at[i] =
+        static_cast<const float *>(resolved[static_cast<size_t>(i)]);
+  cuda::adamw(context->kernels, types, tensors, updated, numbers,
               memory.nonFinite());
 }
 
 extern "C" void boost_rt_adamw(boost_rt_context *context, int32_t type,
                                int32_t gradType, int64_t tensors, void *buffers,
-                               void *counts, void *decays, void *lr, void *t,
-                               void *scale, void *beta1, void *beta2, void *eps,
-                               void *decay) {
+                               void *counts, void *decays) {
   TimedCall timed(context->record.timer);
   runAdamW(context, {typeOf(type), typeOf(gradType), typeOf(type)}, tensors,
-           buffers, counts, decays, lr, t, scale, beta1, beta2, eps, decay);
+           buffers, counts, decays);
 }
 
 extern "C" void boost_rt_adamw_rounded(boost_rt_context *context,
                                        int32_t roundedType, int32_t gradType,
                                        int64_t tensors, void *buffers,
-                                       void *counts, void *decays, void *lr,
-                                       void *t, void *scale, void *beta1,
-                                       void *beta2, void *eps, void *decay) {
+                                       void *counts, void *decays) {
   TimedCall timed(context->record.timer);
   runAdamW(context, {BOOST_RT_F32, typeOf(gradType), typeOf(roundedType)},
-           tensors, buffers, counts, decays, lr, t, scale, beta1, beta2, eps,
-           decay);
+           tensors, buffers, counts, decays);
 }
 
 extern "C" void boost_rt_sum_of_squares(boost_rt_context *context,

@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "cuda/Optimizer.h"
-#include "cuda/kernels/TensorTables.h"
 
 #include <algorithm>
 
@@ -39,7 +38,7 @@ static const char *findKernel(const cuda::AdamWTypes &types) {
 }
 
 void cuda::adamw(KernelLauncher &launcher, AdamWTypes types, int64_t tensors,
-                 const AdamWTensor *updated, const AdamWScalars &scalars,
+                 const AdamWTensor *updated, const AdamWNumbers &numbers,
                  void *nonFinite) {
   UpdateTable table;
   for (int i = 0; i < static_cast<int>(tensors); ++i) {
@@ -58,9 +57,7 @@ void cuda::adamw(KernelLauncher &launcher, AdamWTypes types, int64_t tensors,
   constexpr int64_t maxBlocks = 2048;
   int64_t blocks = std::min(table.chunks.chunks, maxBlocks);
   launchKernel(launcher, findKernel(types), {static_cast<uint32_t>(blocks)},
-               {kernelThreads}, 0, table, scalars.lr, scalars.t, scalars.scale,
-               scalars.beta1, scalars.beta2, scalars.eps, scalars.decay,
-               nonFinite);
+               {kernelThreads}, 0, table, numbers, nonFinite);
 }
 
 static void addSquares(KernelLauncher &launcher, const SquareTable &table,

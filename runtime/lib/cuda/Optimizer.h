@@ -11,6 +11,7 @@
 #define BOOST_RUNTIME_CUDA_OPTIMIZER_H
 
 #include "cuda/KernelLauncher.h"
+#include "cuda/kernels/TensorTables.h"
 
 namespace boost_rt::cuda {
 
@@ -22,11 +23,6 @@ struct AdamWTensor {
   void *rounded;
   int64_t count;
   bool decays;
-};
-
-/// One f32 each.
-struct AdamWScalars {
-  const void *lr, *t, *scale, *beta1, *beta2, *eps, *decay;
 };
 
 /// The element types of parameters and gradients of AdamW.
@@ -41,7 +37,7 @@ struct AdamWTypes {
 /// memory and may go when the call returns. `nonFinite` is an int32_t that
 /// becomes nonzero if an updated p or v is not finite; else it stays.
 void adamw(KernelLauncher &launcher, AdamWTypes types, int64_t tensors,
-           const AdamWTensor *updated, const AdamWScalars &scalars,
+           const AdamWTensor *updated, const AdamWNumbers &numbers,
            void *nonFinite);
 
 /// The three arrays are in host memory and may go when the call returns. One

@@ -523,40 +523,42 @@ public:
   }
 
   void run() {
+    for (double number : numbers)
+      buffers.push_back(gpu.put<float>({static_cast<float>(number)}));
     for (size_t i = 0; i < 2; ++i) {
       buffers.push_back(gpu.put(p[i]));
       buffers.push_back(gpu.put(m[i]));
       buffers.push_back(gpu.put(v[i]));
       buffers.push_back(gpu.put(g[i]));
     }
-    std::vector<void *> numbers;
-    for (float number : scalars)
-      numbers.push_back(gpu.put<float>({number}));
     gpu.run([&](boost_rt_context *context) {
       boost_rt_adamw(context, typeOf<T>(), BOOST_RT_F32, 2, buffers.data(),
-                     counts, decays, numbers[0], numbers[1], numbers[2],
-                     numbers[3], numbers[4], numbers[5], numbers[6]);
+                     counts, decays);
     });
   }
 
   void check(double bound) {
-    auto [lr, t, scale, beta1, beta2, eps, decay] =
-        std::tuple(double(scalars[0]), double(scalars[1]), double(scalars[2]),
-                   double(scalars[3]), double(scalars[4]), double(scalars[5]),
-                   double(scalars[6]));
+    auto [lr, t, scale, beta1, beta2, share1, share2, eps, epsRoot, decay] =
+        numbers;
     for (size_t i = 0; i < 2; ++i) {
       Doubles ps = widen(p[i]), ms = widen(m[i]), vs = widen(v[i]);
       for (size_t j = 0; j < ps.size(); ++j) {
         double gradient = scale * double(g[i][j]);
-        ms[j] = beta1 * ms[j] + (1 - beta1) * gradient;
-        vs[j] = beta2 * vs[j] + (1 - beta2) * gradient * gradient;
-        double step = ms[j] / (1 - std::pow(beta1, t)) /
-                      (std::sqrt(vs[j] / (1 - std::pow(beta2, t))) + eps);
+        ms[j] = beta1 * ms[j] + share1 * gradient;
+        vs[j] = beta2 * vs[j] + share2 * gradient * gradient;
+        double step =
+            ms[j] / (1 - std::pow(beta1, t)) /
+            (std::sqrt(vs[j] / (1 - std::pow(beta2, t)) + epsRoot) + eps);
         ps[j] -= lr * (step + (decays[i] ? decay : 0) * ps[j]);
       }
-      expectNear(gpu.get<T>(buffers[4 * i], counts[i]), ps, bound);
-      expectNear(gpu.get<float>(buffers[4 * i + 1], counts[i]), ms, 1e-6);
-      expectNear(gpu.get<float>(buffers[4 * i + 2], counts[i]), vs, 1e-6);
+      expectNear(gpu.get<T>(buffers[BOOST_RT_ADAMW_NUMBERS + 4 * i], counts[i]),
+                 ps, bound);
+      expectNear(gpu.get<float>(buffers[BOOST_RT_ADAMW_NUMBERS + 4 * i + 1],
+                                counts[i]),
+                 ms, 1e-6);
+      expectNear(gpu.get<float>(buffers[BOOST_RT_ADAMW_NUMBERS + 4 * i + 2],
+                                counts[i]),
+                 vs, 1e-6);
     }
   }
 
@@ -567,8 +569,9 @@ private:
   ProgramOnGPU &gpu;
   int64_t counts[2] = {7, 4};
   int32_t decays[2] = {1, 0};
-  /// lr, t, scale, beta1, beta2, eps, decay
-  float scalars[7] = {0.125f, 3, 0.5f, 0.875f, 0.75f, 0.0625f, 0.375f};
+  /// By boost_rt_adamw_number, exact in f32.
+  double numbers[BOOST_RT_ADAMW_NUMBERS] = {0.125, 3,     0.5,    0.875, 0.75,
+                                            0.25,  0.125, 0.0625, 0.5,   0.375};
   std::vector<void *> buffers;
 };
 } // namespace

@@ -170,14 +170,16 @@ TEST(DeletedBarriers, ofEmbeddingsAreRaces) {
 TEST(DeletedBarriers, ofTheOptimizerAreRaces) {
   std::vector<float> values(2000, 1.0f);
   checkBarriers("boost_adamw_f32", [&](EmulatedDevice &device) {
-    void *one = device.put(std::vector<float>{1.0f});
-    void *beta = device.put(std::vector<float>{0.9f});
+    const auto *one =
+        static_cast<const float *>(device.put(std::vector<float>{1.0f}));
+    const auto *beta =
+        static_cast<const float *>(device.put(std::vector<float>{0.9f}));
     cuda::AdamWTensor t{device.put(values),  device.put(values),
                         device.put(values),  device.put(values),
                         /*rounded=*/nullptr, 2000,
                         /*decays=*/false};
     cuda::adamw(device, {BOOST_RT_F32, BOOST_RT_F32, BOOST_RT_F32}, 1, &t,
-                {one, one, one, beta, beta, one, one},
+                {{one, one, one, beta, beta, one, one, one, one, one}},
                 device.put(std::vector<int32_t>{0}));
   });
   for (const char *kernel :

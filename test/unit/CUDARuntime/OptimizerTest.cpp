@@ -25,6 +25,8 @@ template <typename T, typename Grad> struct AdamWState {
 
 constexpr float kRate = 1e-2f, kStep = 3, kScale = 0.5f;
 constexpr float kBeta1 = 0.9f, kBeta2 = 0.95f, kEps = 1e-8f, kDecay = 0.1f;
+// Not what the betas leave.
+constexpr float kShare1 = 0.125f, kShare2 = 0.0625f, kEpsRoot = 0.25f;
 } // namespace
 
 template <typename T, typename Grad>
@@ -37,11 +39,12 @@ static AdamWState<T, Grad> makeState(int64_t count) {
   return state;
 }
 
-template <typename Device>
-static cuda::AdamWScalars putScalars(Device &device) {
-  auto put = [&](float value) { return device.put(std::vector<float>{value}); };
-  return {put(kRate),  put(kStep), put(kScale), put(kBeta1),
-          put(kBeta2), put(kEps),  put(kDecay)};
+template <typename Device> static AdamWNumbers putNumbers(Device &device) {
+  auto put = [&](float value) {
+    return static_cast<const float *>(device.put(std::vector<float>{value}));
+  };
+  return {{put(kRate), put(kStep), put(kScale), put(kBeta1), put(kBeta2),
+           put(kShare1), put(kShare2), put(kEps), put(kEpsRoot), put(kDecay)}};
 }
 
 template <typename T, typename Grad>
@@ -62,7 +65,7 @@ static AdamWStates<T, Grad> updateAll(const AdamWStates<T, Grad> &states,
     void *nonFinite = device.put(std::vector<int32_t>{0});
     cuda::adamw(device, {typeOf<T>(), typeOf<Grad>(), typeOf<T>()},
                 static_cast<int64_t>(tensors.size()), tensors.data(),
-                putScalars(device), nonFinite);
+                putNumbers(device), nonFinite);
     AdamWStates<T, Grad> updated;
     for (const cuda::AdamWTensor &t : tensors)
       updated.push_back({device.template get<T>(t.p, t.count),
@@ -93,11 +96,12 @@ static void checkUpdate(int64_t count, size_t alignment = 64,
   for (size_t i = 0; i < before.p.size(); ++i) {
     double g = double(kScale) * static_cast<double>(before.g[i]);
     double p = static_cast<double>(before.p[i]);
-    double m = beta1 * before.m[i] + (1 - beta1) * g;
-    double v = beta2 * before.v[i] + (1 - beta2) * g * g;
+    double m = beta1 * before.m[i] + double(kShare1) * g;
+    double v = beta2 * before.v[i] + double(kShare2) * g * g;
     ms.push_back(m);
     vs.push_back(v);
-    double root = std::sqrt(v / (1 - std::pow(beta2, kStep)));
+    double root =
+        std::sqrt(v / (1 - std::pow(beta2, kStep)) + double(kEpsRoot));
     ps.push_back(p - double(kRate) * (m / (1 - std::pow(beta1, kStep)) /
                                           (root + double(kEps)) +
                                       decay * p));
@@ -139,7 +143,7 @@ static void checkRounded(size_t alignment) {
            device.put(std::vector<Rounded>(state.p.size()), alignment / 2),
            static_cast<int64_t>(state.p.size()), true});
     cuda::adamw(device, {BOOST_RT_F32, typeOf<Grad>(), typeOf<Rounded>()}, 2,
-                tensors.data(), putScalars(device),
+                tensors.data(), putNumbers(device),
                 device.put(std::vector<int32_t>{0}));
     Result results;
     for (const cuda::AdamWTensor &t : tensors)
@@ -176,8 +180,9 @@ template <typename Rounded> static void checkHalfway() {
   std::vector<float> zeros(masters.size());
   Bits<Rounded> rounded =
       runOnAllSchedules<Bits<Rounded>>([&](auto &device) -> Bits<Rounded> {
-        cuda::AdamWScalars scalars = putScalars(device);
-        scalars.lr = device.put(std::vector<float>{0});
+        AdamWNumbers numbers = putNumbers(device);
+        numbers.at[BOOST_RT_ADAMW_LR] =
+            static_cast<const float *>(device.put(std::vector<float>{0}));
         cuda::AdamWTensor tensor{device.put(masters),
                                  device.put(zeros),
                                  device.put(zeros),
@@ -186,7 +191,7 @@ template <typename Rounded> static void checkHalfway() {
                                  count,
                                  true};
         cuda::adamw(device, {BOOST_RT_F32, BOOST_RT_F32, typeOf<Rounded>()}, 1,
-                    &tensor, scalars, device.put(std::vector<int32_t>{0}));
+                    &tensor, numbers, device.put(std::vector<int32_t>{0}));
         return {device.template get<Rounded>(tensor.rounded, count)};
       });
   for (size_t i = 0; i < masters.size(); ++i)
@@ -242,11 +247,15 @@ template <typename T, typename Grad> static void compareWithCPU() {
   OneRank rank(1);
   float rate = kRate, step = kStep, scale = kScale;
   float beta1 = kBeta1, beta2 = kBeta2, eps = kEps, decay = kDecay;
-  void *buffers[] = {cpu.p.data(), cpu.m.data(), cpu.v.data(), cpu.g.data()};
+  float share1 = kShare1, share2 = kShare2, epsRoot = kEpsRoot;
+  void *buffers[] = {&rate,        &step,       &scale,       &beta1,
+                     &beta2,       &share1,     &share2,      &eps,
+                     &epsRoot,     &decay,      cpu.p.data(), cpu.m.data(),
+                     cpu.v.data(), cpu.g.data()};
   int64_t counts[] = {count};
   int32_t decays[] = {1};
   boost_rt_adamw(rank.get(), typeOf<T>(), typeOf<Grad>(), 1, buffers, counts,
-                 decays, &rate, &step, &scale, &beta1, &beta2, &eps, &decay);
+                 decays);
   std::vector<double> p(cpu.p.begin(), cpu.p.end()),
       m(cpu.m.begin(), cpu.m.end()), v(cpu.v.begin(), cpu.v.end());
   EXPECT_LT(relativeError(gpu.p, p), epsilonOf<T>() + 2e-7);

@@ -106,6 +106,13 @@ TEST(EmbeddingGrad, addsRows) {
 struct AdamWNumbers {
   float lr = 1e-2f, step = 1, scale = 1;
   float beta1 = 0.9f, beta2 = 0.95f, eps = 1e-8f, decay = 0.1f;
+  float share1 = 1 - beta1, share2 = 1 - beta2, epsRoot = 0;
+
+  /// Their addresses, in the order of boost_rt_adamw_number.
+  std::vector<void *> addresses() {
+    return {&lr,     &step,   &scale, &beta1,   &beta2,
+            &share1, &share2, &eps,   &epsRoot, &decay};
+  }
 };
 
 /// Updates one tensor, or, of several flags, the parts of it as tensors of
@@ -117,7 +124,7 @@ static void adamw(OneRank &rank, std::vector<T> &p, std::vector<float> &m,
                   std::vector<int32_t> decays = {true}) {
   auto count = static_cast<int64_t>(p.size());
   auto tensors = static_cast<int64_t>(decays.size());
-  std::vector<void *> buffers;
+  std::vector<void *> buffers = numbers.addresses();
   std::vector<int64_t> counts;
   for (int64_t i = 0; i < tensors; ++i) {
     int64_t begin = count * i / tensors;
@@ -126,9 +133,7 @@ static void adamw(OneRank &rank, std::vector<T> &p, std::vector<float> &m,
     counts.push_back(count * (i + 1) / tensors - begin);
   }
   boost_rt_adamw(rank.get(), typeOf<T>(), typeOf<Grad>(), tensors,
-                 buffers.data(), counts.data(), decays.data(), &numbers.lr,
-                 &numbers.step, &numbers.scale, &numbers.beta1, &numbers.beta2,
-                 &numbers.eps, &numbers.decay);
+                 buffers.data(), counts.data(), decays.data());
 }
 
 static void checkAdamW(const AdamWNumbers &numbers, bool decays) {
@@ -142,12 +147,12 @@ static void checkAdamW(const AdamWNumbers &numbers, bool decays) {
   std::vector<double> expected;
   for (size_t i = 0; i < count; ++i) {
     double gradient = static_cast<double>(numbers.scale) * g[i];
-    double newM = beta1 * m[i] + (1 - beta1) * gradient;
-    double newV = beta2 * v[i] + (1 - beta2) * gradient * gradient;
+    double newM = beta1 * m[i] + double(numbers.share1) * gradient;
+    double newV = beta2 * v[i] + double(numbers.share2) * gradient * gradient;
     double mHat = newM / (1 - std::pow(beta1, numbers.step));
     double vHat = newV / (1 - std::pow(beta2, numbers.step));
     expected.push_back(p[i] - static_cast<double>(numbers.lr) *
-                                  (mHat / (std::sqrt(vHat) +
+                                  (mHat / (std::sqrt(vHat + numbers.epsRoot) +
                                            static_cast<double>(numbers.eps)) +
                                    decay * p[i]));
   }
@@ -160,6 +165,8 @@ TEST(AdamW, followsTheAlgorithm) {
   for (bool decays : {false, true}) {
     checkAdamW({1e-2f, 3, 0.5f}, decays);
     checkAdamW({1e-2f, 3, 0.5f, 0.75f, 0.5f, 0.125f, 2.0f}, decays);
+    checkAdamW({1e-2f, 3, 0.5f, 0.75f, 0.5f, 0.125f, 2.0f, 0.5f, 0.25f, 0.5f},
+               decays);
   }
 }
 
@@ -211,13 +218,13 @@ static void checkRounded(std::vector<float> p, AdamWNumbers numbers) {
   auto sameP = p, sameM = m, sameV = v;
   std::vector<Rounded> rounded(p.size());
   OneRank rank(2);
-  void *buffers[] = {p.data(), m.data(), v.data(), g.data(), rounded.data()};
+  std::vector<void *> buffers = numbers.addresses();
+  buffers.insert(buffers.end(),
+                 {p.data(), m.data(), v.data(), g.data(), rounded.data()});
   int64_t counts[] = {count};
   int32_t decays[] = {1};
   boost_rt_adamw_rounded(rank.get(), typeOf<Rounded>(), typeOf<Grad>(), 1,
-                         buffers, counts, decays, &numbers.lr, &numbers.step,
-                         &numbers.scale, &numbers.beta1, &numbers.beta2,
-                         &numbers.eps, &numbers.decay);
+                         buffers.data(), counts, decays);
   adamw(rank, sameP, sameM, sameV, g, numbers);
   EXPECT_EQ(p, sameP);
   EXPECT_EQ(m, sameM);

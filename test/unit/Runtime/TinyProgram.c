@@ -242,16 +242,19 @@ static void update(boost_rt_context *context, struct Arena *arena,
   void *buffers[] = {gradient};
   int64_t counts[] = {VOCABULARY};
   int32_t types[] = {BOOST_RT_F32};
-  void *updated[] = {arena->table, arena->m, arena->v, gradient};
   int32_t decays[] = {0};
-  float scale = 1.0f;
+  float scale = 1.0f, epsRoot = 0.0f;
+  float share1 = 1.0f - arena->beta1[0], share2 = 1.0f - arena->beta2[0];
+  void *updated[] = {arena->lr,    arena->step,  &scale,       arena->beta1,
+                     arena->beta2, &share1,      &share2,      arena->eps,
+                     &epsRoot,     arena->decay, arena->table, arena->m,
+                     arena->v,     gradient};
   boost_rt_sum_of_squares(context, 1, buffers, counts, types, arena->norm);
   arena->norm[0] = sqrtf(arena->norm[0]);
   if (arena->clip[0] > 0 && arena->norm[0] > arena->clip[0])
     scale = arena->clip[0] / arena->norm[0];
   boost_rt_adamw(context, BOOST_RT_F32, BOOST_RT_F32, 1, updated, counts,
-                 decays, arena->lr, arena->step, &scale, arena->beta1,
-                 arena->beta2, arena->eps, arena->decay);
+                 decays);
 }
 #endif
 

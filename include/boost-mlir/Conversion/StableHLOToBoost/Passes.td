@@ -66,12 +66,17 @@ def RaiseAdamWPass : RaisePass<"boost-raise-adamw"> {
 
     ```
     g  = scale grad
-    m' = beta1 m + (1 - beta1) g           v' = beta2 v + ((1 - beta2) g) g
-    p' = p - lr (c1 m' / (sqrt(c2 v') + eps) + decay p),   ci = 1 / (1 - betai^step)
+    m' = beta1 m + share1 g                v' = beta2 v + share2 g^2
+    p' = p - lr (m' / c1 / (sqrt(v' / c2 + eps_root) + eps) + decay p),   ci = 1 - betai^step
     ```
 
-    with factors and terms in any order, and without `decay p` for parameters that
-    do not decay. Conversions of the parameter to f32 and back, and of the gradient
+    with factors and terms in any order, products with reciprocals in place of quotients,
+    and `p + (-lr) (...)`. `scale` and `eps_root` may be missing, and so may `decay p` for
+    parameters that do not decay. Every number may be a constant: this is how JAX lowers
+    optax's `adam` and `adamw`, also with `inject_hyperparams`, schedules, masks, and behind
+    `clip_by_global_norm`, which selects `grad` or `grad / norm bound`. It is
+    not the update of `nadamw` or `adamw(nesterov=True)`, whose mean is another one.
+    Conversions of the parameter to f32 and back, and of the gradient
     to f32, are part of it. The square root of a sum of squares of all elements of
     several tensors becomes one of a `boost.sum_of_squares`. If all gradients are
     multiples of other tensors by one constant, as means over micro-batches are, the

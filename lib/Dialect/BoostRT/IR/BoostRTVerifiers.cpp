@@ -482,12 +482,15 @@ LogicalResult rt::AdamWOp::verify() {
   for (size_t tensor = 0; tensor < tensors; ++tensor)
     if (failed(verifyUpdate(*this, tensor, element, gradient)))
       return failure();
-  for (auto [what, scalar] :
-       {std::pair("a learning rate", getLr()), std::pair("a step", getStep()),
-        std::pair("a factor of the gradients", getGradScale()),
-        std::pair("beta1", getBeta1()), std::pair("beta2", getBeta2()),
-        std::pair("eps", getEps()),
-        std::pair("a weight decay", getWeightDecay())})
+  static constexpr const char *kNumbers[BOOST_RT_ADAMW_NUMBERS] = {
+      "a learning rate", "a step", "a factor of the gradients",
+      "beta1",           "beta2",  "share1",
+      "share2",          "eps",    "eps_root",
+      "a weight decay"};
+  if (getNumbers().size() != std::size(kNumbers))
+    return expectCount(*this, "numbers", std::size(kNumbers),
+                       getNumbers().size());
+  for (auto [what, scalar] : llvm::zip_equal(kNumbers, getNumbers()))
     if (failed(expectLike(*this, what, scalar, {},
                           Float32Type::get(getContext()))))
       return failure();

@@ -65,15 +65,19 @@ static void print(Diagnostic &diag, DenseI64ArrayAttr values) {
   diag << "]";
 }
 
-LogicalResult ArenaState::checkValues(Operation *op, const Twine &what,
-                                      int64_t buffer, const Piece &piece,
-                                      DenseI64ArrayAttr values) {
-  // All calls of a function have a record, or none has.
+/// Returns true if a piece holds no other values than these. All calls of a
+/// function have a record, or none has.
+static bool holdsOnly(DenseI64ArrayAttr held, DenseI64ArrayAttr values) {
   if (!values)
-    return success();
-  ArrayRef<int64_t> held = piece.values, expected = values;
-  if (std::includes(expected.begin(), expected.end(), held.begin(), held.end()))
-    return success();
+    return true;
+  ArrayRef<int64_t> expected = values, found = held;
+  return std::includes(expected.begin(), expected.end(), found.begin(),
+                       found.end());
+}
+
+LogicalResult ArenaState::refuseValues(Operation *op, const Twine &what,
+                                       int64_t buffer, const Piece &piece,
+                                       DenseI64ArrayAttr values) {
   InFlightDiagnostic diag = op->emitOpError();
   diag << "expects " << what << " to be of the values ";
   print(*diag.getUnderlyingDiagnostic(), values);
@@ -144,8 +148,13 @@ LogicalResult ArenaState::read(Operation *op, const Twine &what, int64_t number,
   for (const Piece &piece : llvm::reverse(buffer.pieces)) {
     if (!relations.intersects(piece.bytes, bytes))
       continue;
-    if (failed(checkValues(op, what, number, piece, values)))
-      return failure();
+    if (!holdsOnly(piece.values, values)) {
+      // Later pieces may hide this one together.
+      isCovered = areCovered(buffer, seen, bytes);
+      if (isCovered)
+        break;
+      return refuseValues(op, what, number, piece, values);
+    }
     seen.push_back(&piece);
     if (relations.contains(piece.bytes, bytes)) {
       isCovered = true;

@@ -79,8 +79,8 @@ private:
   };
 
   LogicalResult takeMemory(Operation *op, int64_t buffer);
-  LogicalResult checkValues(Operation *op, const Twine &what, int64_t buffer,
-                            const Piece &piece, DenseI64ArrayAttr values);
+  LogicalResult refuseValues(Operation *op, const Twine &what, int64_t buffer,
+                             const Piece &piece, DenseI64ArrayAttr values);
   bool areCovered(const Buffer &buffer, ArrayRef<const Piece *> pieces,
                   const AccessPattern &bytes);
 

@@ -98,11 +98,8 @@ void Groups::add(AdamWOp update) {
             update.writesRounded() ? getElementTypeOrSelf(update.getRounded(0))
                                    : Type(),
             update->getDiscardableAttrDictionary());
-  SmallVector<Value> scalars{update.getLr(),         update.getStep(),
-                             update.getGradScale(),  update.getBeta1(),
-                             update.getBeta2(),      update.getEps(),
-                             update.getWeightDecay()};
-  auto [it, isNew] = newest.try_emplace({kind, scalars}, groups.size());
+  SmallVector<Value> numbers(update.getNumbers());
+  auto [it, isNew] = newest.try_emplace({kind, numbers}, groups.size());
   if (!isNew) {
     Group &group = groups[it->second];
     if (group.tensors + update.getGrads().size() <= BOOST_RT_MAX_UPDATES &&
@@ -128,9 +125,7 @@ static void merge(const Group &group) {
   }
   auto merged = AdamWOp::create(
       builder, first.getLoc(), ValueRange(outs).getTypes(), grads,
-      first.getLr(), first.getStep(), first.getGradScale(), first.getBeta1(),
-      first.getBeta2(), first.getEps(), first.getWeightDecay(), outs,
-      builder.getDenseBoolArrayAttr(decays));
+      first.getNumbers(), outs, builder.getDenseBoolArrayAttr(decays));
   merged->setDiscardableAttrs(first->getDiscardableAttrDictionary());
   ResultRange results = merged->getResults();
   for (AdamWOp update : group.updates) {

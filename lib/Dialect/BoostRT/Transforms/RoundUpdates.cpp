@@ -78,9 +78,7 @@ static void round(AdamWOp update, ArrayRef<linalg::GenericOp> kernels) {
   }
   auto rounding = AdamWOp::create(
       builder, update.getLoc(), ValueRange(outs).getTypes(), update.getGrads(),
-      update.getLr(), update.getStep(), update.getGradScale(),
-      update.getBeta1(), update.getBeta2(), update.getEps(),
-      update.getWeightDecay(), outs, update.getDecaysAttr());
+      update.getNumbers(), outs, update.getDecaysAttr());
   rounding->setDiscardableAttrs(update->getDiscardableAttrDictionary());
   for (auto [tensor, kernel] : llvm::enumerate(kernels)) {
     ResultRange results = rounding->getResults().slice(4 * tensor, 4);

@@ -33,27 +33,34 @@ __device__ inline void forChunks(const ChunkTable<maxTensors> &table,
 //===----------------------------------------------------------------------===//
 
 struct AdamWStep {
-  float beta1, beta2, eps, scale;
-  /// lr / (1 - beta1^t), 1 / sqrt(1 - beta2^t), and 1 - lr decay or 1.
-  float stepSize, rootCorrection, shrink;
+  float beta1, beta2, share1, share2, eps, scale;
+  /// lr / (1 - beta1^t), 1 / sqrt(1 - beta2^t), epsRoot (1 - beta2^t), and
+  /// 1 - lr decay or 1.
+  float stepSize, rootCorrection, epsRoot, shrink;
 };
 
 /// The coefficients after bias correction, which depend on the step.
 struct Corrections {
-  float stepSize, rootCorrection;
+  float stepSize, rootCorrection, epsRoot;
 };
 
 /// By the first two threads, side by side: a power takes long, and registers.
-__device__ inline void correct(Corrections &corrections, double rate, float t,
-                               float beta1, float beta2) {
+__device__ inline void correct(Corrections &corrections,
+                               const AdamWNumbers &numbers) {
   if (threadIdx.x > 1)
     return;
-  double beta = threadIdx.x == 0 ? beta1 : beta2;
-  double correction = 1.0 - pow(beta, double(t));
-  if (threadIdx.x == 0)
-    corrections.stepSize = float(rate / correction);
-  else
-    corrections.rootCorrection = float(1.0 / sqrt(correction));
+  double beta =
+      *numbers
+           .at[threadIdx.x == 0 ? BOOST_RT_ADAMW_BETA1 : BOOST_RT_ADAMW_BETA2];
+  double correction = 1.0 - pow(beta, double(*numbers.at[BOOST_RT_ADAMW_STEP]));
+  if (threadIdx.x == 0) {
+    corrections.stepSize =
+        float(double(*numbers.at[BOOST_RT_ADAMW_LR]) / correction);
+    return;
+  }
+  corrections.rootCorrection = float(1.0 / sqrt(correction));
+  corrections.epsRoot =
+      float(double(*numbers.at[BOOST_RT_ADAMW_EPS_ROOT]) * correction);
 }
 
 /// Infinity and NaN are not.
@@ -67,9 +74,9 @@ __device__ inline bool updateElement(const AdamWStep &a, T &p, float &m,
                                      float &v, Grad g) {
   using Sum = ComputeOf<T>;
   float gradient = a.scale * float(g);
-  m = a.beta1 * m + (1.0f - a.beta1) * gradient;
-  v = a.beta2 * v + (1.0f - a.beta2) * gradient * gradient;
-  float denominator = __fsqrt_rn(v) * a.rootCorrection + a.eps;
+  m = a.beta1 * m + a.share1 * gradient;
+  v = a.beta2 * v + a.share2 * gradient * gradient;
+  float denominator = __fsqrt_rn(v + a.epsRoot) * a.rootCorrection + a.eps;
   p = T(Sum(p) * Sum(a.shrink) - Sum(a.stepSize * m / denominator));
   return isFinite(p) && isFinite(v);
 }
@@ -142,8 +149,17 @@ __device__ inline bool updateChunk(const AdamWStep &step, T *__restrict__ p,
 }
 
 template <typename T, typename Grad, typename Rounded = NotRounded>
-__device__ inline void runAdamW(const UpdateTable &table, AdamWStep step,
-                                float shrinkOfDecaying, int32_t *nonFinite) {
+__device__ inline void
+runAdamW(const UpdateTable &table, const AdamWNumbers &numbers,
+         const Corrections &corrections, int32_t *nonFinite) {
+  auto read = [&](boost_rt_adamw_number number) { return *numbers.at[number]; };
+  float shrinkOfDecaying =
+      float(1.0 - double(read(BOOST_RT_ADAMW_LR)) * read(BOOST_RT_ADAMW_DECAY));
+  AdamWStep step = {read(BOOST_RT_ADAMW_BETA1),  read(BOOST_RT_ADAMW_BETA2),
+                    read(BOOST_RT_ADAMW_SHARE1), read(BOOST_RT_ADAMW_SHARE2),
+                    read(BOOST_RT_ADAMW_EPS),    read(BOOST_RT_ADAMW_SCALE),
+                    corrections.stepSize,        corrections.rootCorrection,
+                    corrections.epsRoot,         1.0f};
   bool isFine = true;
   forChunks(table.chunks, [&](int tensor, int64_t begin, int length) {
     step.shrink = table.decays[tensor] ? shrinkOfDecaying : 1.0f;
@@ -229,17 +245,12 @@ __device__ inline double addSquares(const void *data, int32_t type,
   extern "C" __global__ void __launch_bounds__(boost_rt::kThreads, 2)          \
       boost_adamw_##SUFFIX(                                                    \
           const __grid_constant__ boost_rt::UpdateTable table,                 \
-          const float *lr, const float *t, const float *scale,                 \
-          const float *beta1, const float *beta2, const float *eps,            \
-          const float *decay, int32_t *nonFinite) {                            \
+          const __grid_constant__ boost_rt::AdamWNumbers numbers,              \
+          int32_t *nonFinite) {                                                \
     __shared__ boost_rt::Corrections corrections;                              \
-    boost_rt::correct(corrections, *lr, *t, *beta1, *beta2);                   \
+    boost_rt::correct(corrections, numbers);                                   \
     __syncthreads();                                                           \
-    boost_rt::runAdamW<__VA_ARGS__>(                                           \
-        table,                                                                 \
-        {*beta1, *beta2, *eps, *scale, corrections.stepSize,                   \
-         corrections.rootCorrection, 1.0f},                                    \
-        float(1.0 - double(*lr) * *decay), nonFinite);                         \
+    boost_rt::runAdamW<__VA_ARGS__>(table, numbers, corrections, nonFinite);   \
   }
 BOOST_ADAMW(f32, float, float)
 BOOST_ADAMW(f32_bf16, float, __bf16)

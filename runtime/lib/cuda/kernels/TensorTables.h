@@ -44,6 +44,11 @@ struct UpdateTable {
   ChunkTable<BOOST_RT_MAX_UPDATES> chunks;
 };
 
+/// The numbers of an update, by boost_rt_adamw_number.
+struct AdamWNumbers {
+  const float *at[BOOST_RT_ADAMW_NUMBERS];
+};
+
 /// Tensors whose squares one launch adds, and the sums that it adds them to.
 inline constexpr int sumTensors = 128, sumBlocks = 1024;
 

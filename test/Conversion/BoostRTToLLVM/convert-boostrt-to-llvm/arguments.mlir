@@ -66,7 +66,17 @@ func.func @step(%arena: memref<4096xi8>) {
   %m2 = memref.view %arena[%c768][] : memref<4096xi8> to memref<3xf32>
   %v2 = memref.view %arena[%c832][] : memref<4096xi8> to memref<3xf32>
   %g2 = memref.view %arena[%c896][] : memref<4096xi8> to memref<3xf32>
-  // The addresses of p, m, v and g, tensor by tensor.
+  // The addresses of the numbers, then of p, m, v and g, tensor by tensor.
+  // CHECK: getelementptr i8, ptr %1, i64 256
+  // CHECK: getelementptr i8, ptr %1, i64 320
+  // CHECK: getelementptr i8, ptr %1, i64 384
+  // CHECK: getelementptr i8, ptr %1, i64 448
+  // CHECK: getelementptr i8, ptr %1, i64 512
+  // CHECK: getelementptr i8, ptr %1, i64 448
+  // CHECK: getelementptr i8, ptr %1, i64 512
+  // CHECK: getelementptr i8, ptr %1, i64 576
+  // CHECK: getelementptr i8, ptr %1, i64 576
+  // CHECK: getelementptr i8, ptr %1, i64 640
   // CHECK: getelementptr i8, ptr %1, i64 0
   // CHECK: getelementptr i8, ptr %1, i64 64
   // CHECK: getelementptr i8, ptr %1, i64 128
@@ -75,16 +85,9 @@ func.func @step(%arena: memref<4096xi8>) {
   // CHECK: getelementptr i8, ptr %1, i64 768
   // CHECK: getelementptr i8, ptr %1, i64 832
   // CHECK: getelementptr i8, ptr %1, i64 896
-  // CHECK: %[[LR:.*]] = getelementptr i8, ptr %1, i64 256
-  // CHECK: %[[STEP:.*]] = getelementptr i8, ptr %1, i64 320
-  // CHECK: %[[SCALE:.*]] = getelementptr i8, ptr %1, i64 384
-  // CHECK: %[[BETA1:.*]] = getelementptr i8, ptr %1, i64 448
-  // CHECK: %[[BETA2:.*]] = getelementptr i8, ptr %1, i64 512
-  // CHECK: %[[EPS:.*]] = getelementptr i8, ptr %1, i64 576
-  // CHECK: %[[DECAY:.*]] = getelementptr i8, ptr %1, i64 640
-  // CHECK: call void @boost_rt_adamw(ptr %0, i32 1, i32 0, i64 2, ptr %{{.*}}, ptr @[[$COUNTS]], ptr @[[$DECAYS]], ptr %[[LR]], ptr %[[STEP]], ptr %[[SCALE]], ptr %[[BETA1]], ptr %[[BETA2]], ptr %[[EPS]], ptr %[[DECAY]])
+  // CHECK: call void @boost_rt_adamw(ptr %0, i32 1, i32 0, i64 2, ptr %{{.*}}, ptr @[[$COUNTS]], ptr @[[$DECAYS]])
   boostrt.adamw grads(%g, %g2 : memref<4x2xf32>, memref<3xf32>)
-      ins(%lr, %step, %scale, %beta1, %beta2, %eps, %decay : memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>)
+      ins(%lr, %step, %scale, %beta1, %beta2, %beta1, %beta2, %eps, %eps, %decay : memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>)
       outs(%p, %m, %v, %p2, %m2, %v2 : memref<4x2xbf16>, memref<4x2xf32>, memref<4x2xf32>, memref<3xbf16>, memref<3xf32>, memref<3xf32>)
       {decays = array<i1: true, false>}
   %few = memref.view %arena[%c64][] : memref<4096xi8> to memref<3xbf16>

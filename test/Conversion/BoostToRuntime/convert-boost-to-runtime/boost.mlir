@@ -71,10 +71,10 @@ func.func @optimizer(%p: tensor<8xf32>, %m: tensor<8xf32>, %v: tensor<8xf32>, %g
     -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<f32>) {
   // CHECK: %[[N:.*]] = boostrt.sum_of_squares ins(%[[G]], %[[P]] :
   %n = boost.sum_of_squares %g, %p : (tensor<8xf32>, tensor<8xf32>) -> tensor<f32>
-  // CHECK: %[[U:.*]]:3 = boostrt.adamw grads(%[[G]] : tensor<8xf32>) ins(%[[S]], %[[S]], %[[N]], %[[B]], %[[C]], %[[E]], %[[D]] :
+  // CHECK: %[[U:.*]]:3 = boostrt.adamw grads(%[[G]] : tensor<8xf32>) ins(%[[S]], %[[S]], %[[N]], %[[B]], %[[C]], %[[B]], %[[C]], %[[E]], %[[E]], %[[D]] :
   // CHECK-SAME: outs(%[[P]], %[[M]], %[[V]] : {{.*}} {decays = array<i1: true>}
   %p1, %m1, %v1 = boost.adamw %p, %m, %v, %g lr %s step %s scale %n
-      betas %b, %c eps %e decay %d {decays}
+      betas %b, %c shares %b, %c eps %e, %e decay %d {decays}
       : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
   return %p1, %m1, %v1, %n : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<f32>
 }
@@ -89,12 +89,12 @@ func.func @gradients(%g: tensor<8xbf16>, %p: tensor<8xf32>, %q: tensor<8xf64>, %
     -> (tensor<8xf32>, tensor<8xf64>) {
   // CHECK: boostrt.adamw grads(%[[G]] : tensor<8xbf16>) {{.*}} {decays = array<i1: true>}
   %p1, %m1, %v1 = boost.adamw %p, %m, %m, %g lr %s step %s scale %s
-      betas %s, %s eps %s decay %s {decays}
+      betas %s, %s shares %s, %s eps %s, %s decay %s {decays}
       : tensor<8xf32>, tensor<8xf32>, tensor<8xbf16>
   // CHECK: %[[WIDE:.*]] = stablehlo.convert %[[G]] : (tensor<8xbf16>) -> tensor<8xf32>
   // CHECK: boostrt.adamw grads(%[[WIDE]] : tensor<8xf32>) {{.*}} {decays = array<i1: false>}
   %q1, %m2, %v2 = boost.adamw %q, %m, %m, %g lr %s step %s scale %s
-      betas %s, %s eps %s decay %s
+      betas %s, %s shares %s, %s eps %s, %s decay %s
       : tensor<8xf64>, tensor<8xf32>, tensor<8xbf16>
   return %p1, %q1 : tensor<8xf32>, tensor<8xf64>
 }
@@ -151,11 +151,11 @@ func.func @wide_gradients(%g: tensor<8xf64>, %p: tensor<8xf32>, %q: tensor<8xf64
   // CHECK: %[[NARROW:.*]] = stablehlo.convert %[[G]] : (tensor<8xf64>) -> tensor<8xf32>
   // CHECK: boostrt.adamw grads(%[[NARROW]] : tensor<8xf32>)
   %p1, %m1, %v1 = boost.adamw %p, %m, %m, %g lr %s step %s scale %s
-      betas %s, %s eps %s decay %s
+      betas %s, %s shares %s, %s eps %s, %s decay %s
       : tensor<8xf32>, tensor<8xf32>, tensor<8xf64>
   // CHECK: boostrt.adamw grads(%[[G]] : tensor<8xf64>)
   %q1, %m2, %v2 = boost.adamw %q, %m, %m, %g lr %s step %s scale %s
-      betas %s, %s eps %s decay %s
+      betas %s, %s shares %s, %s eps %s, %s decay %s
       : tensor<8xf64>, tensor<8xf32>, tensor<8xf64>
   return %p1, %q1 : tensor<8xf32>, tensor<8xf64>
 }

@@ -1,13 +1,14 @@
 // RUN: boost-opt %s -boost-raise-adamw | FileCheck %s
-// Factors and terms come in any order; what does not decay reads the decay of
-// what does, so that one call updates both.
+// Factors and terms come in any order.
 
 // CHECK-LABEL: func @step
 // CHECK-SAME:    %[[P:.*]]: tensor<4xf32>, %[[M:.*]]: tensor<4xf32>, %[[V:.*]]: tensor<4xf32>, %[[G:.*]]: tensor<4xbf16>, %[[LR:.*]]: tensor<f32>, %[[T:.*]]: tensor<f32>, %[[S:.*]]: tensor<f32>, %[[B1:.*]]: tensor<f32>, %[[B2:.*]]: tensor<f32>, %[[EPS:.*]]: tensor<f32>
 // CHECK:         boost.phase optimizer
 // CHECK-NOT:     stablehlo.sqrt
 // CHECK:         %[[ZERO:.*]] = stablehlo.constant dense<0.0
-// CHECK:         %[[NP:.*]], %[[NM:.*]], %[[NV:.*]] = boost.adamw %[[P]], %[[M]], %[[V]], %[[G]] lr %[[LR]] step %[[T]] scale %[[S]] betas %[[B1]], %[[B2]] eps %[[EPS]] decay %[[ZERO]] {boost.component = "optimizer"}
+// CHECK:         %[[C1:.*]] = stablehlo.subtract %{{.*}}, %[[B1]]
+// CHECK:         %[[C2:.*]] = stablehlo.subtract %{{.*}}, %[[B2]]
+// CHECK:         %[[NP:.*]], %[[NM:.*]], %[[NV:.*]] = boost.adamw %[[P]], %[[M]], %[[V]], %[[G]] lr %[[LR]] step %[[T]] scale %[[S]] betas %[[B1]], %[[B2]] shares %[[C1]], %[[C2]] eps %[[EPS]], %[[ZERO]] decay %[[ZERO]] {boost.component = "optimizer"}
 // CHECK:         return %[[NP]], %[[NM]], %[[NV]]
 func.func @step(%p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>, %g: tensor<4xbf16>, %lr: tensor<f32>,
                 %t: tensor<f32>, %s: tensor<f32>, %b1: tensor<f32>, %b2: tensor<f32>, %eps: tensor<f32>)
@@ -63,7 +64,7 @@ func.func @step(%p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>, %g: ten
 // CHECK-NOT:     boost.sum_of_squares
 // CHECK:         return
 func.func @other_gradient(%p: tensor<f32>, %m: tensor<f32>, %v: tensor<f32>, %g: tensor<f32>, %h: tensor<f32>, %lr: tensor<f32>,
-                %t: tensor<f32>, %s: tensor<f32>, %b1: tensor<f32>, %b2: tensor<f32>, %eps: tensor<f32>) -> tensor<f32> {
+                %t: tensor<f32>, %s: tensor<f32>, %b1: tensor<f32>, %b2: tensor<f32>, %eps: tensor<f32>) -> (tensor<f32>, tensor<f32>, tensor<f32>) {
   boost.phase optimizer
   %one = stablehlo.constant dense<1.0> : tensor<f32>
   %c1 = stablehlo.subtract %one, %b1 : tensor<f32>
@@ -90,7 +91,7 @@ func.func @other_gradient(%p: tensor<f32>, %m: tensor<f32>, %v: tensor<f32>, %g:
   %9 = stablehlo.divide %8, %7 : tensor<f32>
   %10 = stablehlo.multiply %lr, %9 : tensor<f32>
   %np = stablehlo.subtract %p, %10 : tensor<f32>
-  return %np : tensor<f32>
+  return %np, %nm, %nv : tensor<f32>, tensor<f32>, tensor<f32>
 }
 
 func.func @squares(%a: tensor<4xf32>) -> (tensor<f32>, tensor<f32>, tensor<f32>) {

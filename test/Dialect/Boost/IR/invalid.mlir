@@ -417,7 +417,7 @@ func.func @sum_of_squares_result(%x: tensor<4xf64>) {
 func.func @adamw_gradient(%p: tensor<8xf32>, %g: tensor<4xf32>, %s: tensor<f32>) {
   // expected-error@+1 {{expects a gradient of shape [8], but got 'tensor<4xf32>'}}
   %0:3 = boost.adamw %p, %p, %p, %g lr %s step %s scale %s
-      betas %s, %s eps %s decay %s
+      betas %s, %s shares %s, %s eps %s, %s decay %s
       : tensor<8xf32>, tensor<8xf32>, tensor<4xf32>
   return
 }
@@ -427,7 +427,7 @@ func.func @adamw_gradient(%p: tensor<8xf32>, %g: tensor<4xf32>, %s: tensor<f32>)
 func.func @adamw_moment(%p: tensor<8xf32>, %m: tensor<4xf32>, %s: tensor<f32>) {
   // expected-error@+1 {{expects a first moment of shape [8], but got 'tensor<4xf32>'}}
   %0:3 = boost.adamw %p, %m, %m, %p lr %s step %s scale %s
-      betas %s, %s eps %s decay %s
+      betas %s, %s shares %s, %s eps %s, %s decay %s
       : tensor<8xf32>, tensor<4xf32>, tensor<8xf32>
   return
 }

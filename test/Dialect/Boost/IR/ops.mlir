@@ -84,9 +84,9 @@ func.func @step(%p: tensor<8x4xf32>, %m: tensor<8x4xf32>, %v: tensor<8x4xf32>, %
                 %b: tensor<4xbf16>) {
   // CHECK: boost.sum_of_squares %{{.*}}, %{{.*}} : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<f32>
   %n = boost.sum_of_squares %g, %p : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<f32>
-  // CHECK: boost.adamw %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} lr %{{.*}} step %{{.*}} scale %{{.*}} betas %{{.*}}, %{{.*}} eps %{{.*}} decay %{{.*}} {decays}
+  // CHECK: boost.adamw %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} lr %{{.*}} step %{{.*}} scale %{{.*}} betas %{{.*}}, %{{.*}} shares %{{.*}}, %{{.*}} eps %{{.*}}, %{{.*}} decay %{{.*}} {decays}
   %0:3 = boost.adamw %p, %m, %v, %g lr %s step %s scale %n
-      betas %s, %s eps %s decay %s {decays}
+      betas %s, %s shares %s, %s eps %s, %s decay %s {decays}
       : tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4xf32>
   // CHECK: boost.all_reduce sum %{{.*}}, %{{.*}} on @mesh axes = [1] : tensor<8x4xf32>, tensor<f32>
   %1:2 = boost.all_reduce sum %p, %s on @mesh axes = [1] : tensor<8x4xf32>, tensor<f32>

@@ -116,7 +116,7 @@ func.func @adamw(%p: tensor<4x8xf32>,
                  %s: tensor<f32>)
     -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) {
   %q, %n, %w = boost.adamw %p, %m, %v, %g lr %lr step %t scale %s
-      betas %t, %t eps %t decay %t {decays}
+      betas %t, %t shares %t, %t eps %t, %t decay %t {decays}
       : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>
   return %q, %n, %w : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>
 }

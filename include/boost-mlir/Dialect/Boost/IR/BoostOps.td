@@ -414,9 +414,13 @@ def Boost_AdamWOp : Boost_Op<"adamw", [Pure, AllTypesMatch<["param", "new_param"
     Computes Algorithm 2 of Loshchilov & Hutter (2019), with `g = grad * grad_scale`:
 
     ```
-    m' = beta1 m + (1 - beta1) g        v' = beta2 v + (1 - beta2) g^2
-    p' = p - lr (m' / (1 - beta1^t) / (sqrt(v' / (1 - beta2^t)) + eps) + weight_decay p)
+    m' = beta1 m + share1 g             v' = beta2 v + share2 g^2
+    p' = p - lr (m' / (1 - beta1^t) / (sqrt(v' / (1 - beta2^t) + eps_root) + eps) + weight_decay p)
     ```
+
+    `share1` and `share2` are 1 - beta1 and 1 - beta2. They are operands because programs
+    round them at different points: optax subtracts numbers of Python, and 1 - 0.999 differs
+    by 1.3e-5 of itself between double and f32.
 
     The term `weight_decay p` is left out unless `decays` is present. `step` is the number
     of the update, counted from 1. The learning rate and the other numbers are f32 scalars,
@@ -426,7 +430,7 @@ def Boost_AdamWOp : Boost_Op<"adamw", [Pure, AllTypesMatch<["param", "new_param"
 
     ```mlir
     %w1, %m1, %v1 = boost.adamw %w, %m, %v, %g lr %lr step %step scale %scale
-        betas %beta1, %beta2 eps %eps decay %decay {decays}
+        betas %beta1, %beta2 shares %share1, %share2 eps %eps, %eps_root decay %decay {decays}
         : tensor<8x2xbf16>, tensor<8x2xf32>, tensor<8x2xf32>
     ```
   }];
@@ -434,13 +438,19 @@ def Boost_AdamWOp : Boost_Op<"adamw", [Pure, AllTypesMatch<["param", "new_param"
                        Boost_FloatTensor:$grad, Boost_F32Scalar:$lr,
                        Boost_F32Scalar:$step, Boost_F32Scalar:$grad_scale,
                        Boost_F32Scalar:$beta1, Boost_F32Scalar:$beta2,
-                       Boost_F32Scalar:$eps, Boost_F32Scalar:$weight_decay,
-                       UnitAttr:$decays);
+                       Boost_F32Scalar:$share1, Boost_F32Scalar:$share2,
+                       Boost_F32Scalar:$eps, Boost_F32Scalar:$eps_root,
+                       Boost_F32Scalar:$weight_decay, UnitAttr:$decays);
   let results = (outs Boost_FloatTensor:$new_param, Boost_F32Tensor:$new_m,
                       Boost_F32Tensor:$new_v);
+  let extraClassDeclaration = [{
+    /// Returns the scalar operands, in their order.
+    ::mlir::OperandRange getNumbers() { return getOperands().drop_front(4); }
+  }];
   let assemblyFormat = [{
     $param `,` $m `,` $v `,` $grad `lr` $lr `step` $step `scale` $grad_scale
-    `betas` $beta1 `,` $beta2 `eps` $eps `decay` $weight_decay attr-dict
+    `betas` $beta1 `,` $beta2 `shares` $share1 `,` $share2 `eps` $eps `,` $eps_root
+    `decay` $weight_decay attr-dict
     `:` type($param) `,` type($m) `,` type($grad)
   }];
   let hasVerifier = 1;

@@ -199,10 +199,11 @@ def BoostRT_AdamWOp
     parameter, m and v, and a flag in `decays`, which is true if weight decay applies. The
     gradient and these tensors have one shape; m and v are f32. All parameters have one
     floating-point type and all gradients have one: the type of the parameters, f32, or, if
-    the parameters are f32, bf16 or f16. The operands in `ins` are f32 scalars: the learning
-    rate, the number of the step, the factor of the gradients, beta1, beta2, eps and the
-    weight decay. A call has at most 64 gradients (`BOOST_RT_MAX_UPDATES`), because on a GPU
-    it is one launch whose arguments contain the addresses.
+    the parameters are f32, bf16 or f16. The operands in `ins` are f32 scalars in the order
+    of `boost_rt_adamw_number`: the learning rate, the number of the step, the factor of the
+    gradients, beta1, beta2, share1, share2, eps, eps_root and the weight decay. A call has
+    at most 64 gradients (`BOOST_RT_MAX_UPDATES`), because on a GPU it is one launch whose
+    arguments contain the addresses.
 
     If the parameters are f32 masters of narrower ones, every gradient may have a fourth out
     after v. The call writes the new parameter to it, rounded to bf16 or f16, the same type
@@ -210,8 +211,9 @@ def BoostRT_AdamWOp
 
     ```mlir
     %r:6 = boostrt.adamw grads(%g, %h : tensor<4xf32>, tensor<2xf32>)
-        ins(%lr, %step, %scale, %beta1, %beta2, %eps, %decay : tensor<f32>, tensor<f32>,
-            tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+        ins(%lr, %step, %scale, %beta1, %beta2, %share1, %share2, %eps, %eps_root, %decay
+            : tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>,
+              tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
         outs(%p, %m, %v, %q, %n, %w : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>,
              tensor<2xf32>, tensor<2xf32>, tensor<2xf32>)
         {decays = array<i1: true, false>}
@@ -219,16 +221,10 @@ def BoostRT_AdamWOp
            tensor<2xf32>
     ```
   }];
-  let arguments = (ins Variadic<BoostRT_Shaped>:$grads, BoostRT_Shaped:$lr, BoostRT_Shaped:$step,
-                       BoostRT_Shaped:$grad_scale, BoostRT_Shaped:$beta1,
-                       BoostRT_Shaped:$beta2, BoostRT_Shaped:$eps,
-                       BoostRT_Shaped:$weight_decay, Variadic<BoostRT_Shaped>:$outs,
-                       DenseBoolArrayAttr:$decays);
+  let arguments = (ins Variadic<BoostRT_Shaped>:$grads, Variadic<BoostRT_Shaped>:$numbers,
+                       Variadic<BoostRT_Shaped>:$outs, DenseBoolArrayAttr:$decays);
   let assemblyFormat = [{
-    `grads` `(` $grads `:` type($grads) `)`
-    `ins` `(` $lr `,` $step `,` $grad_scale `,` $beta1 `,` $beta2 `,` $eps `,`
-    $weight_decay `:` type($lr) `,` type($step) `,` type($grad_scale) `,` type($beta1) `,`
-    type($beta2) `,` type($eps) `,` type($weight_decay) `)`
+    `grads` `(` $grads `:` type($grads) `)` `ins` `(` $numbers `:` type($numbers) `)`
     `outs` `(` $outs `:` type($outs) `)` attr-dict (`->` type($results)^)?
   }];
   let extraClassDeclaration = !strconcat(dpsDecl, [{

@@ -426,8 +426,9 @@ def RoundUpdatesPass : Pass<"boostrt-round-updates", "::mlir::func::FuncOp"> {
     func.func @f(%p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>, %g: tensor<4xbf16>,
                  %s: tensor<f32>) -> (tensor<4xf32>, tensor<4xbf16>) {
       %a:3 = boostrt.adamw grads(%g : tensor<4xbf16>)
-          ins(%s, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>,
-              tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+          ins(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>,
+              tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>,
+              tensor<f32>)
           outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
           {decays = array<i1: true>}
           -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
@@ -445,8 +446,9 @@ def RoundUpdatesPass : Pass<"boostrt-round-updates", "::mlir::func::FuncOp"> {
                  %s: tensor<f32>) -> (tensor<4xf32>, tensor<4xbf16>) {
       %e = tensor.empty() : tensor<4xbf16>
       %a:4 = boostrt.adamw grads(%g : tensor<4xbf16>)
-          ins(%s, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>,
-              tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+          ins(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>,
+              tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>,
+              tensor<f32>)
           outs(%p, %m, %v, %e : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>)
           {decays = array<i1: true>}
           -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>
@@ -474,14 +476,16 @@ def MergeUpdatesPass : Pass<"boostrt-merge-updates", "::mlir::func::FuncOp"> {
                  %q: tensor<2xf32>, %n: tensor<2xf32>, %w: tensor<2xf32>, %h: tensor<2xf32>,
                  %s: tensor<f32>) -> (tensor<4xf32>, tensor<2xf32>) {
       %a:3 = boostrt.adamw grads(%g : tensor<4xf32>)
-          ins(%s, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>,
-              tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+          ins(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>,
+              tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>,
+              tensor<f32>)
           outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
           {decays = array<i1: true>}
           -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
       %b:3 = boostrt.adamw grads(%h : tensor<2xf32>)
-          ins(%s, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>,
-              tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+          ins(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>,
+              tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>,
+              tensor<f32>)
           outs(%q, %n, %w : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>)
           {decays = array<i1: false>}
           -> tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
@@ -492,8 +496,9 @@ def MergeUpdatesPass : Pass<"boostrt-merge-updates", "::mlir::func::FuncOp"> {
                  %q: tensor<2xf32>, %n: tensor<2xf32>, %w: tensor<2xf32>, %h: tensor<2xf32>,
                  %s: tensor<f32>) -> (tensor<4xf32>, tensor<2xf32>) {
       %r:6 = boostrt.adamw grads(%g, %h : tensor<4xf32>, tensor<2xf32>)
-          ins(%s, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>,
-              tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>)
+          ins(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>,
+              tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>,
+              tensor<f32>)
           outs(%p, %m, %v, %q, %n, %w : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>,
                tensor<2xf32>, tensor<2xf32>, tensor<2xf32>)
           {decays = array<i1: true, false>}

@@ -41,8 +41,10 @@
 // CHECK:         %[[MIN:.*]] = stablehlo.minimum %[[ONE]], %[[RATIO]]
 // CHECK:         %[[CLIPS:.*]] = stablehlo.compare GT, %[[CLIP]], %[[ZERO]]
 // CHECK:         %[[SCALE:.*]] = stablehlo.select %[[CLIPS]], %[[MIN]], %[[ONE]]
+// CHECK:         %[[SHARE1:.*]] = stablehlo.subtract %{{.*}}, %[[BETA1]]
+// CHECK:         %[[SHARE2:.*]] = stablehlo.subtract %{{.*}}, %[[BETA2]]
 // CHECK:         %[[A1:.*]], %[[MA1:.*]], %[[VA1:.*]] = boost.adamw %[[A]], %[[MA]], %[[VA]], %[[A]] lr %[[LR]] step %[[STEP]] scale %[[SCALE]]
-// CHECK-SAME:      betas %[[BETA1]], %[[BETA2]] eps %[[ADAM_EPS]] decay %[[DECAY]] {boost.component = "optimizer", decays}
+// CHECK-SAME:      betas %[[BETA1]], %[[BETA2]] shares %[[SHARE1]], %[[SHARE2]] eps %[[ADAM_EPS]], %{{.*}} decay %[[DECAY]] {boost.component = "optimizer", decays}
 // CHECK:         %[[G1:.*]], %[[MG1:.*]], %[[VG1:.*]] = boost.adamw %[[MASTER]], %[[MG]], %[[VG]], %[[G]]
 // CHECK-SAME:      decay %[[DECAY]] {boost.component = "optimizer"}
 // CHECK:         %[[ROUNDED:.*]] = stablehlo.convert %[[G1]] {boost.component = "optimizer"} : (tensor<8xf32>) -> tensor<8xbf16>

@@ -60,7 +60,7 @@ func.func @step(%w: tensor<64x16xf32> {boost.tensor = #boost.tensor<param "down"
   // CHECK: %[[NEW:.*]], %{{.*}}, %{{.*}} = boost.adamw
   // CHECK-DAG: boost.probe %[[NEW]] as "down" site 5 {boost.phase = "optimizer"}
   %new:3 = boost.adamw %w, %m, %v, %g lr %s step %s scale %s
-      betas %s, %s eps %s decay %s {decays}
+      betas %s, %s shares %s, %s eps %s, %s decay %s {decays}
       : tensor<64x16xf32>, tensor<64x16xf32>, tensor<64x16xf32>
   return %loss, %new#0 : tensor<f32>, tensor<64x16xf32>
 }

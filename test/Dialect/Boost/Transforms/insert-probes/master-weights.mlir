@@ -26,7 +26,7 @@ func.func @step(%w: tensor<8xbf16> {boost.tensor = #boost.tensor<param "w">},
   %g = stablehlo.multiply %w, %w : tensor<8xbf16>
   boost.phase optimizer
   %new:3 = boost.adamw %master, %m, %v, %g lr %s step %s scale %s
-      betas %s, %s eps %s decay %s {decays}
+      betas %s, %s shares %s, %s eps %s, %s decay %s {decays}
       : tensor<8xf32>, tensor<8xf32>, tensor<8xbf16>
   %rounded = stablehlo.convert %new#0 : (tensor<8xf32>) -> tensor<8xbf16>
   return %rounded, %new#0 : tensor<8xbf16>, tensor<8xf32>

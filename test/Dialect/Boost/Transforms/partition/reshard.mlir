@@ -111,7 +111,7 @@ func.func @sharded_state(%p: tensor<8x4xf32> {boost.sharding = #boost.sharding<{
   boost.phase optimizer
   %v2 = stablehlo.multiply %v, %v : tensor<8x4xf32>
   %p1, %m1, %v1 = boost.adamw %p, %m, %v2, %g lr %s step %s scale %s
-      betas %s, %s eps %s decay %s {decays}
+      betas %s, %s shares %s, %s eps %s, %s decay %s {decays}
       : tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4xf32>
   return %p1, %m1, %v1 : tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4xf32>
 }

@@ -29,13 +29,13 @@ func.func @two(%w: tensor<4xbf16> {boost.tensor = #boost.tensor<param "w">}, %u:
     %t = arith.negf %in : bf16
     linalg.yield %t : bf16
   } -> tensor<2xbf16>
-  %a:3 = boostrt.adamw grads(%g : tensor<4xbf16>) ins(%s, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {decays = array<i1: true>} -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  %a:3 = boostrt.adamw grads(%g : tensor<4xbf16>) ins(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) outs(%p, %m, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {decays = array<i1: true>} -> tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
   %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%a#0 : tensor<4xf32>) outs(%e : tensor<4xbf16>) {
   ^bb0(%in: f32, %out: bf16):
     %t = arith.truncf %in : f32 to bf16
     linalg.yield %t : bf16
   } -> tensor<4xbf16>
-  %b:3 = boostrt.adamw grads(%h : tensor<2xbf16>) ins(%s, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) outs(%q, %n, %o : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {decays = array<i1: true>} -> tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
+  %b:3 = boostrt.adamw grads(%h : tensor<2xbf16>) ins(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s : tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) outs(%q, %n, %o : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {decays = array<i1: true>} -> tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
   %c = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%b#0 : tensor<2xf32>) outs(%f : tensor<2xbf16>) {
   ^bb0(%in: f32, %out: bf16):
     %t = arith.truncf %in : f32 to bf16

@@ -637,7 +637,7 @@ func.func @updated(%arena: memref<256xi8>) attributes {
   %v = memref.view %arena[%ov][] {boostrt.buffer = array<i64: 0, 32>} : memref<256xi8> to memref<4xf32>
   %op = arith.constant 64 : index
   %p = memref.view %arena[%op][] {boostrt.buffer = array<i64: 1, 0>} : memref<256xi8> to memref<4xf32>
-  // expected-error @below {{expects operand 8 to have been written, but of bytes [0, 16) of buffer 1 none were}}
-  boostrt.adamw grads(%g : memref<4xf32>) ins(%s, %s, %s, %s, %s, %s, %s : memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>) outs(%p, %m, %v : memref<4xf32>, memref<4xf32>, memref<4xf32>) {decays = array<i1: false>}
+  // expected-error @below {{expects operand 11 to have been written, but of bytes [0, 16) of buffer 1 none were}}
+  boostrt.adamw grads(%g : memref<4xf32>) ins(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s : memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>, memref<f32>) outs(%p, %m, %v : memref<4xf32>, memref<4xf32>, memref<4xf32>) {decays = array<i1: false>}
   return
 }

@@ -180,3 +180,42 @@ func.func @added(%arena: memref<256xi8>) attributes {
       {accumulate, batch = 1, m = 1, n = 1, k = 1, boostrt.reads = [array<i64: 0>, array<i64: 0>, array<i64>], boostrt.writes = [array<i64: 2>]}
   return
 }
+
+// -----
+
+// Together, writes hide what an argument was.
+func.func @parts(%arena: memref<256xi8>) attributes {
+    boostrt.arguments = array<i64: 0, 1>,
+    boostrt.buffers = [array<i64: 0, 16>, array<i64: 64, 16>],
+    boostrt.results = [array<i64: 0, 1>]} {
+  %of0 = arith.constant 64 : index
+  %from0 = memref.view %arena[%of0][] {boostrt.buffer = array<i64: 1, 0>} : memref<256xi8> to memref<2xf32>
+  %ot0 = arith.constant 0 : index
+  %to0 = memref.view %arena[%ot0][] {boostrt.buffer = array<i64: 0, 0>} : memref<256xi8> to memref<2xf32>
+  boostrt.copy ins(%from0 : memref<2xf32>) outs(%to0 : memref<2xf32>)
+      {boostrt.reads = [array<i64: 1>, array<i64>], boostrt.writes = [array<i64: 1>]}
+  %of1 = arith.constant 72 : index
+  %from1 = memref.view %arena[%of1][] {boostrt.buffer = array<i64: 1, 8>} : memref<256xi8> to memref<2xf32>
+  %ot1 = arith.constant 8 : index
+  %to1 = memref.view %arena[%ot1][] {boostrt.buffer = array<i64: 0, 8>} : memref<256xi8> to memref<2xf32>
+  boostrt.copy ins(%from1 : memref<2xf32>) outs(%to1 : memref<2xf32>)
+      {boostrt.reads = [array<i64: 1>, array<i64>], boostrt.writes = [array<i64: 1>]}
+  return
+}
+
+// -----
+
+// One of them does not.
+func.func @part(%arena: memref<256xi8>) attributes {
+    boostrt.arguments = array<i64: 0, 1>,
+    boostrt.buffers = [array<i64: 0, 16>, array<i64: 64, 16>],
+    boostrt.results = [array<i64: 0, 1>]} {
+  %of1 = arith.constant 72 : index
+  %from1 = memref.view %arena[%of1][] {boostrt.buffer = array<i64: 1, 8>} : memref<256xi8> to memref<2xf32>
+  %ot1 = arith.constant 8 : index
+  %to1 = memref.view %arena[%ot1][] {boostrt.buffer = array<i64: 0, 8>} : memref<256xi8> to memref<2xf32>
+  boostrt.copy ins(%from1 : memref<2xf32>) outs(%to1 : memref<2xf32>)
+      {boostrt.reads = [array<i64: 1>, array<i64>], boostrt.writes = [array<i64: 1>]}
+  // expected-error @below {{expects result 0 to be of the values [1], but buffer 0 holds [0]}}
+  return
+}

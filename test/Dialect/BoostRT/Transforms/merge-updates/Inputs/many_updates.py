@@ -5,7 +5,7 @@ import sys
 
 COUNT = int(sys.argv[1])
 TENSORS = ", ".join("tensor<4xf32>" for _ in range(3))
-SCALARS = ", ".join("%s" for _ in range(7)) + " : " + ", ".join("tensor<f32>" for _ in range(7))
+SCALARS = ", ".join("%s" for _ in range(10)) + " : " + ", ".join("tensor<f32>" for _ in range(10))
 ARGUMENTS = [f"%{name}{i}: tensor<4xf32>" for i in range(COUNT) for name in "pmvg"]
 
 print(f"func.func @many({', '.join(ARGUMENTS)}, %s: tensor<f32>) {{")
