@@ -43,6 +43,7 @@ MESHES = {
     "dp-zero": ("dp=2", "--zero=1"),
     "gpu": ("1", *CUDA),
     "gpu-tp": ("tp=2", *CUDA),
+    "gpu-zero": ("dp=2,tp=2", "--zero=1", *CUDA),
     "pp": ("pp=2", "--micro-batches=2"),
     "pp-tp": ("pp=2,tp=2", "--micro-batches=2", "--pipeline-schedule=zb-h1"),
 }
