@@ -26,29 +26,48 @@ from boost_mlir.export import export
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BATCH, SEQ, STEPS = 2, 64, 2000
 RECIPES = ROOT / "recipes"
-# What the recipe for LORO has.
-PERIOD, RATE = 500, 0.01
 # Steps that a row of the table, and of the file, is the mean of.
-WINDOW, ROW = 100, 20
+WINDOW, ROW = 100, 50
 
 
 @dataclasses.dataclass(frozen=True)
 class Run:
-    """A model and what trains it: options of `train`."""
+    """A model and what trains it: options of `train`, or LORO with a rate."""
 
     title: str
     kind: str
     options: tuple[str, ...] = ()
     host: str | None = None
+    steps: int = STEPS
+    rate: float | None = None
+
+    @property
+    def period(self) -> int:
+        """As in the recipe, where there are 2,000 steps."""
+        return self.steps // 4
+
+    def loro(self, period):
+        low, steps = self.rate / 10, self.steps
+        schedule = optax.warmup_cosine_decay_schedule(low, self.rate, steps // 10, steps, low)
+        return optimizers.loro(optimizers.rewarmed(schedule, self.period), period=period)
 
 
-RECIPE = ("--config", str(RECIPES / "cola-60m.json"), "--warmup", "400")
+RECIPE = ("--config", str(RECIPES / "cola-60m.json"), "--warmup", "120")
 RUNS = {
-    "adamw": Run("SVD, AdamW", "svd", ("--lr", "2e-3", "--min-lr", "2e-4", "--warmup", "200")),
-    "loro": Run("SVD, LORO", "svd"),
-    "cola": Run("CoLA, its recipe", "cola", RECIPE),
-    "lax": Run("LaX, CoLA's recipe", "lax", RECIPE, "cola"),
+    "adamw": Run(
+        "SVD, AdamW, 2e-3", "svd", ("--lr", "2e-3", "--min-lr", "2e-4", "--warmup", "200")
+    ),
+    "loro": Run("SVD, LORO, 1e-2", "svd", rate=1e-2),
+    "cola": Run("CoLA, its recipe", "cola", RECIPE, steps=600),
+    "lax": Run("LaX, CoLA's recipe", "lax", RECIPE, "cola", 600),
+    "adamw-low": Run(
+        *("SVD, AdamW, 2e-4", "svd", ("--lr", "2e-4", "--min-lr", "2e-5", "--warmup", "50")),
+        steps=500,
+    ),
+    "loro-low": Run("SVD, LORO, 1e-3", "svd", rate=1e-3, steps=500),
 }
+# Those that the picture has.
+DRAWN = ("adamw", "loro", "cola", "lax")
 
 
 def write_tokens(path):
@@ -57,11 +76,6 @@ def write_tokens(path):
     ).stdout.strip()
     command = [sys.executable, "-m", "boost_mlir.data", "--input", f"{headers}/mlir/IR"]
     subprocess.run([*command, "--format", "llmc", "-o", path], check=True)
-
-
-def loro(period):
-    schedule = optax.warmup_cosine_decay_schedule(RATE / 10, RATE, STEPS // 10, STEPS, RATE / 10)
-    return optimizers.loro(optimizers.rewarmed(schedule, PERIOD), period=period)
 
 
 def compile_program(path, run, compiler, optimizer=None):
@@ -89,51 +103,50 @@ def train(program, folder, name, steps, *options):
     subprocess.run([*command, *options], check=True, env=environment)
 
 
-def run_loro(folder, compiler):
-    """Takes the steps of `loro(period=PERIOD)` with two programs in turn, one of lazy steps and
-    one of exact ones, after which all averages start again."""
-    log = folder / "loro.jsonl"
-    programs = {None: folder / "loro-lazy", 1: folder / "loro-exact"}
+def run_loro(name, folder, compiler):
+    """Takes the steps of LORO with two programs in turn, one of lazy steps and one of exact ones,
+    after which all averages start again."""
+    log, run = folder / f"{name}.jsonl", RUNS[name]
+    programs = {None: folder / f"{name}-lazy", 1: folder / f"{name}-exact"}
     for period, path in programs.items():
         if not path.exists():
-            compile_program(path, RUNS["loro"], compiler, loro(period))
-    for end in range(PERIOD, STEPS + 1, PERIOD):
+            compile_program(path, run, compiler, run.loro(period))
+    for end in range(run.period, run.steps + 1, run.period):
         for period, last in ((None, end - 1), (1, end)):
             if len(losses_of(log)) < last:
-                train(programs[period], folder, "loro", last, "--allow", "program")
+                train(programs[period], folder, name, last, "--allow", "program")
 
 
 def run_one(name, folder, compiler):
-    """Returns the losses of all steps."""
-    log, path = folder / f"{name}.jsonl", folder / f"{name}-program"
-    if name == "loro":
-        run_loro(folder, compiler)
-    elif len(losses_of(log)) < STEPS:
+    log, path, run = folder / f"{name}.jsonl", folder / f"{name}-program", RUNS[name]
+    if run.rate:
+        run_loro(name, folder, compiler)
+    elif len(losses_of(log)) < run.steps:
         if not path.exists():
-            compile_program(path, RUNS[name], compiler)
-        train(path, folder, name, STEPS, *RUNS[name].options)
-    return losses_of(log)
+            compile_program(path, run, compiler)
+        train(path, folder, name, run.steps, *run.options)
 
 
-def mean_before(losses, step, window):
+def mean_before(losses, step, window, form):
+    """The mean of some losses as text, which is empty for a run that did not come so far."""
     part = losses[max(step - window, 0) : step]
-    return sum(part) / len(part)
+    return format(sum(part) / len(part), form) if len(losses) >= step else ""
 
 
 def table(results):
-    steps = [STEPS * i // 5 for i in range(1, 6)]
-    lines = ["| | " + " | ".join(f"step {step}" for step in steps) + " |", "|" + "---|" * 6]
+    steps = [250, 600, *(STEPS * i // 5 for i in range(2, 6))]
+    lines = ["| | " + " | ".join(f"step {step}" for step in steps) + " |", "|" + "---|" * 7]
     for name, losses in results.items():
-        cells = [f"{mean_before(losses, step, WINDOW):.4f}" for step in steps]
+        cells = [mean_before(losses, step, WINDOW, ".4f") for step in steps]
         lines.append(f"| {RUNS[name].title} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
 def rows(results):
     """The text of the file: the means of every `ROW` steps."""
-    lines = [["step", *(RUNS[name].title for name in results)]]
+    lines = [["step", *(RUNS[name].title for name in DRAWN)]]
     for step in range(ROW, STEPS + 1, ROW):
-        means = [f"{mean_before(losses, step, ROW):.3f}" for losses in results.values()]
+        means = [mean_before(results[name], step, ROW, ".3f") for name in DRAWN]
         lines.append([str(step), *means])
     return "".join(";".join(line) + "\n" for line in lines)
 
@@ -143,11 +156,16 @@ def main():
     parser.add_argument("--folder", type=pathlib.Path, required=True, help="programs and logs")
     parser.add_argument("--compiler", type=pathlib.Path, default=ROOT / "build/bin/boost-compile")
     parser.add_argument("-o", "--output", type=pathlib.Path, required=True)
+    parser.add_argument("--logs-only", action="store_true", help="take runs as far as they are")
     arguments = parser.parse_args()
     arguments.folder.mkdir(parents=True, exist_ok=True)
     if not (arguments.folder / "tokens.bin").exists():
         write_tokens(arguments.folder / "tokens.bin")
-    results = {name: run_one(name, arguments.folder, arguments.compiler) for name in RUNS}
+    results = {}
+    for name in RUNS:
+        if not arguments.logs_only:
+            run_one(name, arguments.folder, arguments.compiler)
+        results[name] = losses_of(arguments.folder / f"{name}.jsonl")
     arguments.output.write_text(rows(results))
     print(table(results))
 

@@ -5,7 +5,8 @@
     python scripts/draw_pictures.py [--output FOLDER]
 
 The arena is drawn from the plan of a model that is exported and compiled for it, with the tools in
-BOOST_BUILD_DIR or else in build/. The same sources give the same bytes.
+BOOST_BUILD_DIR or else in build/, and losses from a file of benchmarks/optimizers.py. The same
+sources give the same bytes.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ sys.path.insert(0, str(ROOT / "python"))
 
 from boost_mlir import export  # noqa: E402
 from boost_mlir.report.source import load_plan  # noqa: E402
-from pictures import arena, bottleneck, stages  # noqa: E402
+from pictures import arena, bottleneck, losses, stages  # noqa: E402
 
 # A model and its options, as the caption of the arena has them.
 MODEL = ["--model", "cola", "--size", "demo", "--batch", "8", "--seq", "128"]
@@ -52,6 +53,7 @@ def draw_all() -> dict[str, str]:
     return {
         "arena.svg": arena.draw(memory, recomputing, command),
         "bottleneck.svg": bottleneck.draw(),
+        "losses.svg": losses.draw(ROOT / "docs" / "benchmarks" / "optimizers.csv"),
         "stages.svg": stages.draw(ROOT / "docs" / "Pipeline.md"),
     }
 

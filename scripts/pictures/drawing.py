@@ -41,6 +41,14 @@ STYLE = """
   .grid { fill: none; stroke: var(--rule); }
   .level { fill: none; stroke: var(--ink); stroke-dasharray: 5 4; }
   .on { stroke: var(--on-sent); }
+  .series0 { fill: none; stroke: var(--muted); stroke-width: 2; }
+  .series1 { fill: none; stroke: var(--sent); stroke-width: 2; }
+  .series2 { fill: none; stroke: var(--rank0); stroke-width: 2; }
+  .series3 { fill: none; stroke: var(--rank1); stroke-width: 2; }
+  .series0-name { font-weight: 600; fill: var(--muted); }
+  .series1-name { font-weight: 600; fill: var(--sent); }
+  .series2-name { font-weight: 600; fill: var(--rank0); }
+  .series3-name { font-weight: 600; fill: var(--rank1); }
 """
 
 

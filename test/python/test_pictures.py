@@ -17,7 +17,7 @@ from boost_mlir.report.plan import MEMORY_CATEGORIES, Memory
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("BOOST_BUILD_DIR", ROOT / "build"))
 IMAGES = ROOT / "docs" / "images"
-PICTURES = ("arena.svg", "bottleneck.svg", "stages.svg")
+PICTURES = ("arena.svg", "bottleneck.svg", "losses.svg", "stages.svg")
 LEVELS = ["graph", "spmd", "runtime", "LLVM"]
 SVG = "{http://www.w3.org/2000/svg}"
 
