@@ -6,7 +6,8 @@
 
 #include "boost-mlir/Sharding/FormSearch.h"
 
-#include "boost-mlir/Dialect/Boost/IR/Layers.h"
+#include "AlikeLayers.h"
+
 #include "boost-mlir/Dialect/Boost/IR/Parts.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Support/TensorTypes.h"
@@ -170,82 +171,28 @@ FormSearch::listChoices(BlockArgument argument) const {
 // Decisions
 //===----------------------------------------------------------------------===//
 
-/// The operations of every layer in program order.
-static llvm::MapVector<Attribute, std::vector<const RuledOp *>>
-collectLayers(ArrayRef<const RuledOp *> ops) {
-  llvm::MapVector<Attribute, std::vector<const RuledOp *>> layers;
-  for (const RuledOp *ruled : ops)
-    if (LayerAttr layer = getLayer(ruled->op))
-      layers[layer].push_back(ruled);
-  return layers;
-}
-
-using Signature = std::vector<int64_t>;
-
-/// Appends what of a rule decides the choices and prices of an operation.
-static void appendRule(Signature &signature, const ShardingRule &rule) {
-  auto appendAll = [&](const auto &numbers) {
-    signature.push_back(static_cast<int64_t>(numbers.size()));
-    for (auto number : numbers)
-      signature.push_back(static_cast<int64_t>(number));
-  };
-  signature.push_back(static_cast<int64_t>(rule.getLoops().size()));
-  for (const ShardingLoop &loop : rule.getLoops())
-    llvm::append_values(signature, static_cast<int64_t>(loop.kind),
-                        loop.extent);
-  for (const DimLoops &loops :
-       llvm::concat<const DimLoops>(rule.getOperands(), rule.getResults()))
-    appendAll(loops);
-  for (const auto &operands : rule.getAdditive())
-    appendAll(operands);
-  llvm::append_values(signature, rule.getPreferredLoop(),
-                      rule.hasIndependentOperands(),
-                      llvm::bit_cast<int64_t>(rule.getFlops()),
-                      llvm::bit_cast<int64_t>(rule.getCompletionBytes()));
-}
-
-/// Returns the properties that equal layers share: the types and rules of their
-/// operations. Their attributes may differ, such as the rows that slices take
-/// of parameters which are stacked over layers.
-static Signature getSignature(ArrayRef<const RuledOp *> layer) {
-  Signature signature;
-  auto append = [&](const void *unique) {
-    signature.push_back(reinterpret_cast<intptr_t>(unique));
-  };
-  for (const RuledOp *ruled : layer) {
-    append(ruled->op->getName().getAsOpaquePointer());
-    for (Type type : ruled->op->getOperandTypes())
-      append(type.getAsOpaquePointer());
-    for (Type type : ruled->op->getResultTypes())
-      append(type.getAsOpaquePointer());
-    appendRule(signature, ruled->rule);
-  }
-  return signature;
-}
-
 void FormSearch::decideOperations() {
   std::vector<const RuledOp *> ops = findDependent(shardings.getOps());
-  // The operation of the first equal layer, which decides for the others.
-  DenseMap<Operation *, Operation *> first;
-  std::map<Signature, ArrayRef<const RuledOp *>> kinds;
-  auto layers = collectLayers(ops);
-  for (auto &[attr, layer] : layers) {
-    auto [kind, isNew] = kinds.try_emplace(getSignature(layer), layer);
-    for (auto [own, deciding] : llvm::zip_equal(layer, kind->second))
-      first[own->op] = deciding->op;
-  }
+  DenseMap<Operation *, Operation *> alike = findAlikeOperations(ops);
+  auto getDeciding = [&](Operation *op) {
+    Operation *deciding = alike.lookup(op);
+    return deciding ? deciding : op;
+  };
   for (const RuledOp *ruled : ops) {
-    auto deciding = first.find(ruled->op);
-    if (deciding != first.end() && deciding->second != ruled->op) {
-      unsigned decision = decisionOfOp.lookup(deciding->second);
-      decisionOfOp[ruled->op] = decision;
-      ++decisions[decision].count;
+    if (getDeciding(ruled->op) != ruled->op)
       continue;
-    }
     std::vector<Choice> choices = listChoices(*ruled);
     unsigned variable = graph.addVariable(choices.size());
     decisionOfOp[ruled->op] = decisions.size();
     decisions.push_back({variable, 1, std::move(choices)});
+  }
+  for (const RuledOp *ruled : ops) {
+    Operation *deciding = getDeciding(ruled->op);
+    if (deciding == ruled->op)
+      continue;
+    unsigned decision = decisionOfOp.lookup(deciding);
+    decisionOfOp[ruled->op] = decision;
+    ++decisions[decision].count;
   }
   DenseSet<unsigned> priced;
   for (const RuledOp *ruled : ops)

@@ -24,8 +24,8 @@ namespace mlir::boost {
 /// Decided are, of every operation, the loop that is spread over the axis (or
 /// that none is, or that it passes partial sums on); of every argument, the
 /// dimension that is sharded over it. What is spread over other axes is given.
-/// Operations at the same position of layers of one class decide alike, and so
-/// do their arguments. The price adds up
+/// Operations that different layers have in common decide alike
+/// (AlikeLayers.h), and so do their arguments. The price adds up
 ///
 /// - of every operation, the seconds of computing and of touching its tensors
 ///   on the rank, forward, and backward once more for every operand that has a
