@@ -109,8 +109,9 @@ SmallVector<PlacementKind> PlacementSearch::getPlacements(PlacementKind kind,
   SmallVector<PlacementKind> kinds = {PlacementKind::Megatron};
   if (countBottleneckGroups(module) > 0)
     kinds.push_back(PlacementKind::Bottleneck);
-  // Rules hold on any machine, a minimum on the one that it was found for.
-  if (!options.machine.empty())
+  // Rules hold on any machine, a minimum on the one that it was found for. On
+  // one that was not named it is better than no rule at all.
+  if (!options.machine.empty() || hasOtherProducts(module))
     kinds.push_back(PlacementKind::Searched);
   return kinds;
 }

@@ -76,6 +76,12 @@ int64_t mlir::boost::countBottleneckGroups(ModuleOp module) {
   return groups;
 }
 
+bool mlir::boost::hasOtherProducts(ModuleOp module) {
+  return module
+      .walk([](stablehlo::DotGeneralOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
 std::string Recognition::toJson() const {
   Json products = Json::array();
   for (const auto &[location, count] : otherProducts)

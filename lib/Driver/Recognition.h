@@ -37,6 +37,10 @@ struct Recognition {
 /// `groups`.
 Recognition recognize(ModuleOp module);
 
+/// Returns true if a program has products of matrices that no placement has
+/// rules for.
+bool hasOtherProducts(ModuleOp module);
+
 /// Counts the groups of a program after the structure stage.
 int64_t countBottleneckGroups(ModuleOp module);
 

@@ -176,3 +176,23 @@ def test_layers_that_differ_and_share_stacked_parameters(tmp_path):
     assert found["loss"] == pytest.approx(value, rel=1e-5)
     for name, gradient in gradients.items():
         assert relative_error(found[f"grad.{name}"], gradient) < 2e-5, name
+
+
+def test_products_without_a_rule_are_placed_by_price(tmp_path):
+    """A product for each group of columns, on a machine that nobody has named."""
+
+    def loss(params, x):
+        for w in params:
+            x = x + jnp.tanh(jnp.einsum("bgi,gio->bgo", x, w))
+        return jnp.mean(x**2)
+
+    model = tmp_path / "model.mlir"
+    x = jax.ShapeDtypeStruct((1024, 4, 512), jnp.float32)
+    params = [jax.ShapeDtypeStruct((4, 512, 512), jnp.float32) for _ in range(2)]
+    model.write_text(export(loss, params, x, init="default"))
+    plan = compile_plan(model, "--mesh=tp=4", "--allow-float-batch")
+    assert plan["recognized"]["other_products"]
+    candidates = plan["choice"]["candidates"]
+    assert candidates[plan["choice"]["chosen"]]["placement"] == "searched"
+    assert plan["placement"]["sharded"] == len(params)
+    assert plan["placement"]["local_bytes"] == plan["placement"]["bytes"] / 4
