@@ -32,9 +32,9 @@ struct Spike {
 
 /// The last values of one number. Their deviation is the distance of their 90th
 /// percentile from the median, in units of that of a normal distribution of
-/// standard deviation 1, which is 1.2816; or 1 % of the median, if that is more.
-/// So it counts what is usual above the median, such as the loss of another kind
-/// of text, and a few large values do not hide the next ones.
+/// standard deviation 1, which is 1.2816; or 1 % of the median, if that is
+/// more. So it counts what is usual above the median, such as the loss of
+/// another kind of text, and a few large values do not hide the next ones.
 class RecentValues {
 public:
   /// `limit` is the least distance of a spike from the median, in deviations.

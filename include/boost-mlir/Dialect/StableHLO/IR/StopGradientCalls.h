@@ -14,8 +14,8 @@ namespace mlir::boost::stablehlo {
 /// Returns true for the target of calls that stand for `boost.stop_gradient`.
 bool isStopGradientTarget(StringRef target);
 
-/// Returns true for such a call: of one tensor of floating-point numbers, with a
-/// result of its type.
+/// Returns true for such a call: of one tensor of floating-point numbers, with
+/// a result of its type.
 bool isStopGradientCall(CustomCallOp call);
 
 } // namespace mlir::boost::stablehlo
