@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What losses, heads and attentions send in several spellings, as a page of Markdown.
+"""What losses, heads, attentions and mixtures of experts send in several spellings, as a page of Markdown.
 
     benchmarks/spellings.py > docs/benchmarks/Spellings.md
 
-Each row is a LLaMA of two layers with bottlenecks, like those of `latents.py`, with one part in that
-spelling. Nothing is compiled to the end.
+Each row is a LLaMA of two layers, like those of `latents.py`, with one part in that spelling. Nothing
+is compiled to the end.
 """
 
 import argparse
@@ -32,6 +32,7 @@ class Sizes:
     heads: int = latents.HEADS
     rank: int = latents.RANK
     vocabulary: int = latents.VOCABULARY
+    experts: int = 4
 
     @property
     def head(self):
@@ -290,27 +291,110 @@ def attention_of(name):
     return attend, shapes
 
 
+# Mixtures of experts: of the input of the second part of a layer and its weights. Two experts of each token count.
+
+
+def gated(x, gate, up, down):
+    return (jax.nn.silu(x @ gate) * (x @ up)) @ down
+
+
+def choose(x, w):
+    """The weights of the experts for each token."""
+    scores = x @ w["router"]
+    second = jnp.sort(scores, -1)[..., -2, None]
+    return jax.nn.softmax(masked(scores, scores >= second))
+
+
+def one_by_one(x, w):
+    chosen = choose(x, w)
+    experts = zip(w["gate"], w["up"], w["down"], strict=True)
+    return sum(gated(x, *expert) * chosen[..., i, None] for i, expert in enumerate(experts))
+
+
+def before_down(x, w):
+    """As above, but what an expert counts goes to its hidden values."""
+    chosen = choose(x, w)
+    experts = zip(w["gate"], w["up"], w["down"], strict=True)
+    return sum(
+        (jax.nn.silu(x @ gate) * (x @ up) * chosen[..., i, None]) @ down
+        for i, (gate, up, down) in enumerate(experts)
+    )
+
+
+def experts_last(x, w):
+    hidden = jax.nn.silu(jnp.einsum("btd,edf->btef", x, w["gate"])) * jnp.einsum("btd,edf->btef", x, w["up"])
+    return jnp.einsum("btef,efd->btd", hidden * choose(x, w)[..., None], w["down"])
+
+
+def experts_first(x, w):
+    hidden = jax.nn.silu(jnp.einsum("btd,edf->ebtf", x, w["gate"])) * jnp.einsum("btd,edf->ebtf", x, w["up"])
+    return jnp.einsum("ebtd,bte->btd", jnp.einsum("ebtf,efd->ebtd", hidden, w["down"]), choose(x, w))
+
+
+def mapped(x, w):
+    outputs = jax.vmap(gated, in_axes=(None, 0, 0, 0))(x, w["gate"], w["up"], w["down"])
+    return jnp.einsum("ebtd,bte->btd", outputs, choose(x, w))
+
+
+def dispatched(x, w):
+    """One-hot products bring tokens to places of their experts, and back (GShard)."""
+    chosen = choose(x, w)
+    places = jax.nn.one_hot(jnp.cumsum(chosen > 0, axis=1) - 1, x.shape[1] // 2) * (chosen > 0)[..., None]
+    tokens = jnp.einsum("btec,btd->becd", places, x)
+    hidden = jax.nn.silu(jnp.einsum("becd,edf->becf", tokens, w["gate"]))
+    hidden *= jnp.einsum("becd,edf->becf", tokens, w["up"])
+    return jnp.einsum("becd,btec->btd", jnp.einsum("becf,efd->becd", hidden, w["down"]), places * chosen[..., None])
+
+
+def shapes_of_expert(sizes):
+    return {"gate": (sizes.width, sizes.hidden), "up": (sizes.width, sizes.hidden), "down": (sizes.hidden, sizes.width)}
+
+
+def shapes_of_experts(sizes):
+    shapes = {each: (sizes.experts, *shape) for each, shape in shapes_of_expert(sizes).items()}
+    return shapes | {"router": (sizes.width, sizes.experts)}
+
+
+def mlp(x, w):
+    return low_rank(jax.nn.silu(low_rank(x, w["gate"])) * low_rank(x, w["up"]), w["down"])
+
+
+def shapes_of_mlp(sizes):
+    shapes = {each: sizes.factors(sizes.width, sizes.hidden) for each in ("gate", "up")}
+    return shapes | {"down": sizes.factors(sizes.hidden, sizes.width)}
+
+
+#: By name, what is added to the stream, and the shapes of its weights.
+MIXTURES = {
+    "one expert": (lambda x, w: gated(x, w["gate"], w["up"], w["down"]), shapes_of_expert),
+    "an expert after another": (one_by_one, shapes_of_experts),
+    "weighed before down": (before_down, shapes_of_experts),
+    "einsum, experts last": (experts_last, shapes_of_experts),
+    "einsum, experts first": (experts_first, shapes_of_experts),
+    "an expert under vmap": (mapped, shapes_of_experts),
+    "tokens dispatched": (dispatched, shapes_of_experts),
+}
+
 # Models.
 
 
-def make_model(loss=by_gather, head=FULL_HEAD, attention="mask by where"):
+def make_model(loss=by_gather, head=FULL_HEAD, attention="mask by where", mixture=(mlp, shapes_of_mlp)):
     """The loss of a LLaMA with these parts, and the shapes of its parameters."""
     sizes = Sizes()
     embedding, logits, shapes_of_ends = head
     attend, shapes_of_attention = attention_of(attention)
+    second, shapes_of_second = mixture
 
     def model(params, tokens, targets):
         x = embedding(tokens, params)
         for layer in params["layers"]:
             h = rms_norm(x, layer["norm"])
             x = x + low_rank(attend(h, layer, tokens, sizes.heads), layer["o"])
-            h = rms_norm(x, layer["mlp_norm"])
-            x = x + low_rank(jax.nn.silu(low_rank(h, layer["gate"])) * low_rank(h, layer["up"]), layer["down"])
+            x = x + second(rms_norm(x, layer["mlp_norm"]), layer["mlp"])
         return loss(logits(rms_norm(x, params["norm"]), params), targets)
 
-    layer = shapes_of_attention(sizes)
-    layer |= {each: sizes.factors(sizes.width, sizes.hidden) for each in ("gate", "up")}
-    layer |= {"down": sizes.factors(sizes.hidden, sizes.width), "norm": (sizes.width,), "mlp_norm": (sizes.width,)}
+    layer = shapes_of_attention(sizes) | {"mlp": shapes_of_second(sizes)}
+    layer |= {"norm": (sizes.width,), "mlp_norm": (sizes.width,)}
     shapes = shapes_of_ends(sizes) | {"norm": (sizes.width,), "layers": [layer] * LAYERS}
     is_shape = lambda node: isinstance(node, tuple)
     return model, jax.tree.map(lambda shape: jax.ShapeDtypeStruct(shape, np.float32), shapes, is_leaf=is_shape)
@@ -321,9 +405,15 @@ TABLES = {
     "Losses": {name: lambda loss=loss: make_model(loss=loss) for name, loss in LOSSES.items()},
     "Heads": {name: lambda head=head: make_model(head=head) for name, head in HEADS.items()},
     "Attentions": {name: lambda name=name: make_model(attention=name) for name in [*ATTENTIONS, LATENT]},
+    "Experts": {name: lambda mixture=mixture: make_model(mixture=mixture) for name, mixture in MIXTURES.items()},
 }
+EACH_EXPERT = "gradients of what each expert reads, or its results too, are scattered one by one"
 #: Why a spelling sends more than 5 % more than the plain one.
-REASONS = {}
+REASONS = {
+    "an expert after another": EACH_EXPERT,
+    "weighed before down": EACH_EXPERT,
+    "tokens dispatched": "each token has places at two experts, which are gathered and scattered",
+}
 
 
 def measure(table, name, compiler, folder) -> dict:
@@ -349,8 +439,8 @@ def main():
     parser.add_argument("--compiler", default=latents.REPOSITORY / "build" / "bin" / "boost-compile")
     options = parser.parse_args()
     print("# Spellings\n")
-    print(f"What `boost-compile MODEL {' '.join((*latents.OPTIONS, PLACEMENT))}` predicts for")
-    print("a LLaMA of two layers with bottlenecks, of which one part is written in each way, by `benchmarks/spellings.py`.")
+    print(f"What `boost-compile MODEL {' '.join((*latents.OPTIONS, PLACEMENT))}` predicts for a LLaMA of two")
+    print("layers with bottlenecks, of which one part is written in each way, by `benchmarks/spellings.py`.")
     print("More is sent than with the first row of a table, or less. Other products are those of no known operation.")
     for table, spellings in TABLES.items():
         print(f"\n## {table}\n")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Spellings of losses, heads and attentions send what plain ones send, and compute what JAX computes."""
+"""Spellings of losses, heads, attentions and mixtures send what plain ones send, and compute what JAX computes."""
 
 import os
 import sys
@@ -23,6 +23,7 @@ import spellings  # noqa: E402
 ROWS = [(table, name) for table in spellings.TABLES for name in spellings.TABLES[table]]
 #: Of the page's rows, which are many.
 SOME = [("Losses", "a token under vmap"), ("Heads", "tied, x (e p)'"), ("Attentions", "learned sinks as a score")]
+SOME += [("Experts", "einsum, experts first")]
 SHOWN = ROWS if os.environ.get("BOOST_ALL_SPELLINGS") else SOME
 PAGE = (REPOSITORY / "docs/benchmarks/Spellings.md").read_text()
 
@@ -49,8 +50,8 @@ def normal(random, shape, scale=0.5):
 
 
 def make_model():
-    """The sum of all losses, of a loss of each head and of one of all attentions, and arrays for the parameters and
-    the batch."""
+    """The sum of all losses, of a loss of each head and of one of all attentions and mixtures, and arrays for the
+    parameters and the batch."""
     random = np.random.default_rng(13)
     sizes = spellings.Sizes(width=16, hidden=24, heads=4, rank=4, vocabulary=24)
 
@@ -67,12 +68,15 @@ def make_model():
         for name, (attend, _) in attentions.items():
             w = params["attentions"][name]
             outputs += spellings.low_rank(attend(x, w, tokens, sizes.heads), w["o"])
+        for name, (mixture, _) in spellings.MIXTURES.items():
+            outputs += mixture(x, params["mixtures"][name])
         return total + jnp.mean((outputs - x) ** 2)
 
     attentions = {name: spellings.attention_of(name) for name in [*spellings.ATTENTIONS, spellings.LATENT]}
     shapes = {
         "heads": {name: shapes(sizes) for name, (_, _, shapes) in spellings.HEADS.items()},
         "attentions": {name: shapes(sizes) for name, (_, shapes) in attentions.items()},
+        "mixtures": {name: shapes(sizes) for name, (_, shapes) in spellings.MIXTURES.items()},
         "widen": (sizes.rank, sizes.width),
     }
     is_shape = lambda node: isinstance(node, tuple)

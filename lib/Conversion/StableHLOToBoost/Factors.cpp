@@ -37,15 +37,26 @@ public:
   bool contains(Value value) const { return sources.contains(value); }
 
 private:
-  void followProduct(Operation &op, int64_t source);
+  /// What a latent is computed from: the width of what its first factor reads,
+  /// and the elements of the last product.
+  struct Source {
+    int64_t width = 0, elements = 0;
+
+    void join(Source other) {
+      width = std::max(width, other.width);
+      elements = std::max(elements, other.elements);
+    }
+  };
+
+  void followProduct(Operation &op, Source source);
   void follow(Operation &op);
   bool isReadByLinears(Value value) const;
+  bool isRepetition(Operation *op) const;
   bool leadsUp(Value value) const;
   bool refuse(Operation &op);
 
   Block &block;
-  /// The latents, each with the width of what its first factor reads.
-  DenseMap<Value, int64_t> sources;
+  DenseMap<Value, Source> sources;
   /// Other values that depend on a product or a lookup.
   DenseSet<Value> activations;
   /// Narrow linears and embeddings whose results are no latents.
@@ -71,11 +82,12 @@ Latents::Latents(Block &block) : block(block) {
   }
 }
 
-/// Adds the result of a product whose input, or the latent that it reads, was
-/// made of `source` columns.
-void Latents::followProduct(Operation &op, int64_t source) {
+/// Adds the result of a product whose input, or the latent that it reads, has
+/// this source.
+void Latents::followProduct(Operation &op, Source source) {
   Value result = op.getResult(0);
-  if (getWidth(result) < source && !refused.contains(&op))
+  source.elements = getTensorType(result).getNumElements();
+  if (getWidth(result) < source.width && !refused.contains(&op))
     sources[result] = source;
   else
     activations.insert(result);
@@ -87,31 +99,44 @@ void Latents::follow(Operation &op) {
   if (auto linear = dyn_cast<LinearOp>(op)) {
     auto latent = sources.find(linear.getInput());
     return followProduct(op, latent == sources.end()
-                                 ? getWidth(linear.getInput())
+                                 ? Source{getWidth(linear.getInput()), 0}
                                  : latent->second);
   }
   // A lookup is the product of its table with as many columns as it has rows.
   if (auto embedding = dyn_cast<EmbeddingOp>(op))
-    return followProduct(op, getTensorType(embedding.getTable()).getDimSize(0));
-  int64_t source = 0;
-  bool isActivation = isOtherProduct(op);
+    return followProduct(
+        op, {getTensorType(embedding.getTable()).getDimSize(0), 0});
+  Source source;
+  bool isActivation = isOtherProduct(op) || isRepetition(&op);
   for (Value value : getReadValues(&op)) {
-    source = std::max(source, sources.lookup(value));
+    source.join(sources.lookup(value));
     isActivation |= activations.contains(value);
   }
   if (isActivation)
     activations.insert(op.result_begin(), op.result_end());
-  else if (source > 0)
+  else if (source.width > 0)
     for (Value result : op.getResults())
       sources[result] = source;
 }
 
-/// Returns true if all readers of a latent multiply it by a weight or make
-/// other latents of it. These have been judged.
+/// Returns true if `op` repeats a latent, or a part of it, to more elements
+/// than its product has. That is a product with ones: a part of the keys that
+/// all heads share (MLA), say.
+bool Latents::isRepetition(Operation *op) const {
+  auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op);
+  if (!broadcast)
+    return false;
+  auto latent = sources.find(broadcast.getOperand());
+  return latent != sources.end() &&
+         getTensorType(broadcast).getNumElements() > latent->second.elements;
+}
+
+/// Returns true if all readers of a latent multiply it by a weight, repeat it,
+/// or make other latents of it. These have been judged.
 bool Latents::isReadByLinears(Value value) const {
   return llvm::all_of(value.getUsers(), [&](Operation *user) {
     Operation *reader = block.findAncestorOpInBlock(*user);
-    return isa<LinearOp>(reader) ||
+    return isa<LinearOp>(reader) || isRepetition(reader) ||
            (reader->getNumResults() > 0 &&
             llvm::all_of(reader->getResults(), [&](Value result) {
               return enclosed.contains(result);

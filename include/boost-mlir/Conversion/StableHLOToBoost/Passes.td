@@ -407,6 +407,8 @@ def RaiseBottleneckPass : RaisePass<"boost-raise-bottleneck"> {
     from arguments without a product or a lookup: an activation, a learned scale, a bias,
     a norm, a mask, a gate of two latents, a sum along the sequence. Nothing but linears
     and other latents may read it, and one of these linears must give something wider.
+    It may also be repeated to more elements than its product has, as a part of the keys
+    that all heads share is (MLA).
     The rows that a `boost.embedding` looks up may be a latent as well: it is a first
     factor then (ALBERT).
     boost-place shards such operations as the factors of a bottleneck.

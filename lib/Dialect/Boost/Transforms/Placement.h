@@ -107,7 +107,8 @@ void spreadOperations(func::FuncOp func, const Mesh &mesh,
                       const PlacementRules &rules);
 
 /// Returns the operations that stand between factors that are linears: what
-/// they compute of latents is complete on every rank that has these.
+/// they compute of latents is complete on every rank that has these. What
+/// repeats a latent to more elements than its product has is none of them.
 llvm::SetVector<Operation *> findLatentFunctions(func::FuncOp func);
 
 /// Returns the number of second factors that share the first one.

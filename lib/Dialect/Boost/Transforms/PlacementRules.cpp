@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Placement.h"
+#include "ShardedValues.h"
 
 #include "boost-mlir/Dialect/Boost/IR/Batch.h"
 #include "boost-mlir/Dialect/Boost/IR/Factors.h"
@@ -155,88 +156,6 @@ static llvm::DenseSet<Value> findLogits(func::FuncOp func) {
   for (auto loss : func.getOps<CrossEntropyOp>())
     collectProducts({loss.getLogits()}, products);
   return products;
-}
-
-namespace {
-/// Follows, in program order, which values are sharded along their last
-/// dimension or by heads, so that linears alternate: one with a replicated
-/// input has a sharded output; one with a sharded input has partial sums, which
-/// an all-reduce makes a replicated output.
-class ShardedValues {
-public:
-  bool contains(Value value) const { return dims.contains(value); }
-  void insert(Value value) {
-    if (int64_t rank = getTensorType(value).getRank())
-      dims[value] = rank - 1;
-  }
-  void insertResults(Operation *op) {
-    for (Value result : op->getResults())
-      insert(result);
-  }
-  /// Results of other operations are sharded if an operand is. Norms stand
-  /// where the residual stream is replicated.
-  void follow(Operation *op);
-  /// Shards the parameters that `op` combines with a sharded value element by
-  /// element, such as the bias of a linear.
-  void shardParameters(Operation *op, AxisMask axes, const Mesh &mesh,
-                       Placement &placement) const;
-
-private:
-  llvm::DenseMap<Value, int64_t> dims;
-};
-} // namespace
-
-/// The dimension of the result that `dim` of an operand becomes. Of one that is
-/// split up it is the outermost part, of several that are merged the first.
-static int64_t mapDim(Operation *op, Value operand, int64_t dim) {
-  RankedTensorType from = getTensorType(operand);
-  RankedTensorType to = getTensorType(op->getResult(0));
-  if (auto transpose = dyn_cast<stablehlo::TransposeOp>(op))
-    return llvm::find(transpose.getPermutation(), dim) -
-           transpose.getPermutation().begin();
-  if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op))
-    return broadcast.getBroadcastDimensions()[dim];
-  if (isa<stablehlo::ReshapeOp>(op)) {
-    int64_t before =
-        ShapedType::getNumElements(from.getShape().take_front(dim));
-    for (int64_t i = 0, outer = 1; i < to.getRank(); ++i) {
-      if (outer == before && to.getDimSize(i) != 1)
-        return i;
-      outer *= to.getDimSize(i);
-    }
-  }
-  return to.getRank() == from.getRank() ? dim : to.getRank() - 1;
-}
-
-void ShardedValues::follow(Operation *op) {
-  if (isa<LayerNormOp, RMSNormOp>(op) || op->getNumResults() == 0)
-    return;
-  auto sharded =
-      llvm::find_if(op->getOperands(), [&](Value v) { return contains(v); });
-  if (sharded == op->operand_end())
-    return;
-  int64_t dim = mapDim(op, *sharded, dims.lookup(*sharded));
-  for (Value result : op->getResults())
-    if (int64_t rank = getTensorType(result).getRank())
-      dims[result] = std::min(dim, rank - 1);
-}
-
-void ShardedValues::shardParameters(Operation *op, AxisMask axes,
-                                    const Mesh &mesh,
-                                    Placement &placement) const {
-  if (!op->hasTrait<OpTrait::Elementwise>() || op->getNumOperands() != 2)
-    return;
-  for (auto [value, other] :
-       {std::pair(op->getOperand(0), op->getOperand(1)),
-        std::pair(op->getOperand(1), op->getOperand(0))}) {
-    auto it = dims.find(value);
-    if (it == dims.end() || contains(other) ||
-        getTensorType(other).getDimSize(it->second) % mesh.getSize(axes) != 0)
-      continue;
-    placement.shard(other, it->second, axes, "size",
-                    "what is added to a sharded value, or scales it: sharded "
-                    "like it");
-  }
 }
 
 /// Returns true if a linear has few columns that `axes` do not divide, as a
@@ -417,7 +336,7 @@ static void placeHiddenStream(func::FuncOp func, const Mesh &mesh, AxisMask tp,
     });
   };
   shardEmbeddings(/*ofLatents=*/false);
-  ShardedValues sharded;
+  ShardedValues sharded(func);
   for (Operation &op : func.front()) {
     if (ofLatents.contains(&op))
       continue;
@@ -438,8 +357,7 @@ static void placeHiddenStream(func::FuncOp func, const Mesh &mesh, AxisMask tp,
     } else {
       if (auto attention = dyn_cast<AttentionOp>(op))
         requireHeads(attention, tp, placement);
-      sharded.shardParameters(&op, tp, mesh, placement);
-      sharded.follow(&op);
+      sharded.visit(&op, tp, mesh, placement);
     }
   }
   shardEmbeddings(/*ofLatents=*/true);
@@ -493,7 +411,7 @@ static void placeReplicatedStream(func::FuncOp func, const Mesh &mesh,
   }
   for (Value product : sharedKeys)
     heads.erase(product);
-  ShardedValues sharded;
+  ShardedValues sharded(func);
   for (Operation &op : func.front()) {
     if (auto bottleneck = dyn_cast<BottleneckOp>(op)) {
       shardLatent(bottleneck, tp, heads, sharded, placement);
@@ -506,8 +424,7 @@ static void placeReplicatedStream(func::FuncOp func, const Mesh &mesh,
       auto attention = dyn_cast<AttentionOp>(op);
       if (attention && sharded.contains(attention.getQuery()))
         requireHeads(attention, tp, placement);
-      sharded.shardParameters(&op, tp, mesh, placement);
-      sharded.follow(&op);
+      sharded.visit(&op, tp, mesh, placement);
     }
   }
 }

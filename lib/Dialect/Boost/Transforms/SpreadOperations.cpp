@@ -32,16 +32,25 @@ static int64_t getLastDim(Value value) {
 
 llvm::SetVector<Operation *>
 mlir::boost::findLatentFunctions(func::FuncOp func) {
-  DenseSet<Value> latents;
+  // Latents, each with the elements of the product that it is computed from.
+  DenseMap<Value, int64_t> latents;
   llvm::SetVector<Operation *> functions;
-  auto isLatent = [&](Value value) { return latents.contains(value); };
   for (Operation &op : func.front()) {
-    bool isFunction =
-        !isa<LinearOp>(op) && llvm::any_of(op.getOperands(), isLatent);
+    if (op.getNumResults() == 0)
+      continue;
+    int64_t elements = 0;
+    for (Value operand : op.getOperands())
+      elements = std::max(elements, latents.lookup(operand));
+    int64_t own = getTensorType(op.getResult(0)).getNumElements();
+    bool isRepetition = isa<stablehlo::BroadcastInDimOp>(op) && own > elements;
+    bool isFunction = elements > 0 && !isa<LinearOp>(op) && !isRepetition;
     if (isFunction)
       functions.insert(&op);
+    if (makesLatent(&op))
+      elements = own;
     if (isFunction || makesLatent(&op))
-      latents.insert(op.result_begin(), op.result_end());
+      for (Value result : op.getResults())
+        latents[result] = elements;
   }
   return functions;
 }

@@ -102,3 +102,21 @@ func.func @stream(%t: tensor<32x2xf32>, %p: tensor<2x8xf32>, %i: tensor<4xi32>)
   %y = boost.linear %e, %p : (tensor<4x2xf32>, tensor<2x8xf32>) -> tensor<4x8xf32>
   return %e, %y : tensor<4x2xf32>, tensor<4x8xf32>
 }
+
+// A part of a latent that all heads share is repeated for each of them, which is
+// a product with ones. An embedding before it is no latent.
+// CHECK-LABEL: func @repeated_part
+// CHECK: boost.embedding %arg0, %arg3 :
+// CHECK: boost.linear %{{.*}}, %arg1 {boost.factor = "first"}
+// CHECK: boost.linear %{{.*}}, %arg2 {boost.factor = "second"}
+func.func @repeated_part(%t: tensor<64x16xf32>, %a: tensor<16x3xf32>, %b: tensor<2x16xf32>, %i: tensor<4xi32>)
+    -> (tensor<4x16xf32>, tensor<4x16xf32>, tensor<4x8x1xf32>) {
+  %e = boost.embedding %t, %i : (tensor<64x16xf32>, tensor<4xi32>) -> tensor<4x16xf32>
+  %h = boost.linear %e, %a : (tensor<4x16xf32>, tensor<16x3xf32>) -> tensor<4x3xf32>
+  %l = stablehlo.slice %h [0:4, 0:2] : (tensor<4x3xf32>) -> tensor<4x2xf32>
+  %y = boost.linear %l, %b : (tensor<4x2xf32>, tensor<2x16xf32>) -> tensor<4x16xf32>
+  %s = stablehlo.slice %h [0:4, 2:3] : (tensor<4x3xf32>) -> tensor<4x1xf32>
+  %r = stablehlo.tanh %s : tensor<4x1xf32>
+  %k = stablehlo.broadcast_in_dim %r, dims = [0, 2] : (tensor<4x1xf32>) -> tensor<4x8x1xf32>
+  return %e, %y, %k : tensor<4x16xf32>, tensor<4x16xf32>, tensor<4x8x1xf32>
+}

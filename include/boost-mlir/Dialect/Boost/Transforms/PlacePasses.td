@@ -101,6 +101,9 @@ def PlacePass : Pass<"boost-place", "::mlir::ModuleOp"> {
     The batch is sharded over `dp`. The rows of the batch are those of the ids that an
     embedding looks up, or else those of the first batch argument. Arguments with
     other rows, such as positions and masks that all sequences share, are replicated.
+    Other products with a weight, as of several experts, alternate too: with a replicated
+    input the weight is sharded along the first of its dimensions that the result has and
+    that `tp` divides, which is that of the experts or else their hidden one.
     A linear with a replicated input is row-parallel if its output is narrower than its
     input and `tp` does not divide it (a gate, a router). If two operations want a parameter
     sharded differently, the first one in program order decides: a table that
