@@ -77,9 +77,12 @@ int64_t mlir::boost::countBottleneckGroups(ModuleOp module) {
 }
 
 bool mlir::boost::hasOtherProducts(ModuleOp module) {
-  return module
-      .walk([](stablehlo::DotGeneralOp) { return WalkResult::interrupt(); })
-      .wasInterrupted();
+  func::FuncOp loss = findLoss(module);
+  return loss && loss
+                     .walk([](stablehlo::DotGeneralOp) {
+                       return WalkResult::interrupt();
+                     })
+                     .wasInterrupted();
 }
 
 std::string Recognition::toJson() const {

@@ -37,8 +37,8 @@ struct Recognition {
 /// `groups`.
 Recognition recognize(ModuleOp module);
 
-/// Returns true if a program has products of matrices that no placement has
-/// rules for.
+/// Returns true if the loss of a program has products of matrices that no
+/// placement has rules for. Those of an update follow its parameters.
 bool hasOtherProducts(ModuleOp module);
 
 /// Counts the groups of a program after the structure stage.

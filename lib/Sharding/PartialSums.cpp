@@ -142,6 +142,7 @@ void PartialSums::visitResult(Value value, AxisMask axis) {
   double reduced = reduceCost(value, shardings.getSplit(value), axis);
   double passedOn = 0;
   bool mustReduce = false, isNeeded = false, isPassed = false;
+  bool isSquared = false;
   bool allTerminal = true, allEnd = true;
   for (Operation *user : value.getUsers()) {
     if (shardings.isNextOfOpenSum(value))
@@ -162,10 +163,12 @@ void PartialSums::visitResult(Value value, AxisMask axis) {
     mustReduce = true;
     // The caller may accept a partial sum.
     isNeeded |= found != ruledOps.end();
+    isSquared |= llvm::count(user->getOperands(), value) > 1;
     allTerminal &= endsWith(user);
   }
 
-  if (isNeeded && isPassed) {
+  // A square would also be the partial sum times the complete one.
+  if (isNeeded && (isPassed || isSquared)) {
     completedAnyway[value] |= axis;
     allTerminal = allEnd;
   }

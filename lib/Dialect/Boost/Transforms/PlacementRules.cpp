@@ -106,14 +106,15 @@ static constexpr StringRef kSharedKeysReason =
     "keys and values of one head: every rank computes them whole";
 
 /// Adds the results of linears and bottlenecks that `values` are made of by
-/// other operations.
-static void collectProducts(SmallVector<Value> values,
-                            llvm::DenseSet<Value> &products) {
+/// other operations, through values that `isFollowed`.
+static void collectProducts(
+    SmallVector<Value> values, llvm::DenseSet<Value> &products,
+    function_ref<bool(Value)> isFollowed = [](Value) { return true; }) {
   llvm::DenseSet<Value> seen;
   while (!values.empty()) {
     Value value = values.pop_back_val();
     Operation *op = value.getDefiningOp();
-    if (!op || !seen.insert(value).second)
+    if (!op || !isFollowed(value) || !seen.insert(value).second)
       continue;
     if (isa<BottleneckOp, LinearOp>(op))
       products.insert(value);
@@ -150,11 +151,16 @@ static llvm::DenseSet<Value> findHeads(func::FuncOp func) {
   return products;
 }
 
-/// The products that logits are made of.
+/// The products that logits are made of by operations of as many elements: not
+/// those that the scale of a norm, by which logits may be multiplied, is of.
 static llvm::DenseSet<Value> findLogits(func::FuncOp func) {
   llvm::DenseSet<Value> products;
-  for (auto loss : func.getOps<CrossEntropyOp>())
-    collectProducts({loss.getLogits()}, products);
+  for (auto loss : func.getOps<CrossEntropyOp>()) {
+    int64_t elements = getTensorType(loss.getLogits()).getNumElements();
+    collectProducts({loss.getLogits()}, products, [&](Value value) {
+      return getTensorType(value).getNumElements() == elements;
+    });
+  }
   return products;
 }
 
