@@ -78,11 +78,10 @@ int64_t mlir::boost::countBottleneckGroups(ModuleOp module) {
 
 bool mlir::boost::hasOtherProducts(ModuleOp module) {
   func::FuncOp loss = findLoss(module);
-  return loss && loss
-                     .walk([](stablehlo::DotGeneralOp) {
-                       return WalkResult::interrupt();
-                     })
-                     .wasInterrupted();
+  if (!loss)
+    return false;
+  auto stop = [](stablehlo::DotGeneralOp) { return WalkResult::interrupt(); };
+  return loss.walk(stop).wasInterrupted();
 }
 
 std::string Recognition::toJson() const {
