@@ -28,7 +28,7 @@ if ALL_PIPELINES:
     CASES = [
         (kind, shape, mesh, order(schedule, number))
         for kind in ("full", "svd", "cola", "lax")
-        for shape in ("tiny", "scan", "tied", "bf16")
+        for shape in ("tiny", "scan", "tied", "deep")
         for mesh in ("pp=2", "pp=2,tp=2", "dp=2,pp=2", "dp=2,pp=2,tp=2")
         for schedule in SCHEDULES
         for number in (1, 2)
