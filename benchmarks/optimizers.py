@@ -66,7 +66,7 @@ RUNS = {
     ),
     "loro-low": Run("SVD, LORO, 1e-3", "svd", rate=1e-3, steps=500),
 }
-# Those that the picture has.
+# The picture has the curves of these runs.
 DRAWN = ("adamw", "loro", "cola", "lax")
 
 

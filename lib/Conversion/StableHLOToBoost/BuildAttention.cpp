@@ -255,7 +255,7 @@ Value AttentionBuilder::buildSeeing(Value mask) {
                            stablehlo::ReductionKind::Or);
 }
 
-/// What a sink leaves of the result of each query.
+/// Builds the share of the result of each query that a sink leaves.
 Value AttentionBuilder::buildSinkGate(Value lse) {
   RankedTensorType type = getTensorType(lse);
   Value sink;

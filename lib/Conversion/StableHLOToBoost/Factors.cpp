@@ -37,8 +37,8 @@ public:
   bool contains(Value value) const { return sources.contains(value); }
 
 private:
-  /// What a latent is computed from: the width of what its first factor reads,
-  /// and the elements of the last product.
+  /// Describes where a latent comes from: the width of what its first factor
+  /// reads, and the elements of the last product.
   struct Source {
     int64_t width = 0, elements = 0;
 

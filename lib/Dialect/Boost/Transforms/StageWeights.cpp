@@ -4,7 +4,7 @@
 //
 // Divides backward passes into the gradients of inputs, for which another stage
 // waits, and those of weights, such that the least bytes are kept in between.
-// What was recomputed for both is computed once more instead.
+// Values that were recomputed for both are computed once more instead.
 //
 //===----------------------------------------------------------------------===//
 

@@ -226,7 +226,7 @@ func.func @eps_inside_product(%p: tensor<f32>, %m: tensor<f32>, %v: tensor<f32>,
 
 // -----
 
-// What decays is not the parameter.
+// Another value than the parameter decays.
 
 // CHECK-LABEL: func @decays_another
 // CHECK-NOT:     boost.adamw
