@@ -6,13 +6,10 @@
 
 #include "common/Agreement.h"
 #include "RuntimeTest.h"
+#include "TestRank.h"
 #include "driver/Options.h"
 #include "driver/RunConfig.h"
 
-#include <condition_variable>
-#include <deque>
-#include <map>
-#include <mutex>
 #include <set>
 #include <sstream>
 #include <thread>
@@ -21,74 +18,24 @@ using namespace boost_rt;
 
 namespace {
 
-/// Messages between ranks in threads of one process.
-struct Post {
-  std::mutex mutex;
-  std::condition_variable arrived;
-  /// By sender and receiver.
-  std::map<std::pair<int64_t, int64_t>, std::deque<char>> letters;
-  int64_t sentBytes = 0;
-};
-
-/// One of these ranks.
-class Rank : public Communicator {
-public:
-  Rank(Post &post, int64_t rank, int64_t ranks)
-      : post(post), own(rank), ranks(ranks) {}
-
-  int64_t rank() const override { return own; }
-  int64_t size() const override { return ranks; }
-  int64_t localSize() const override { return ranks; }
-  void send(const void *data, int64_t bytes, int64_t to) override {
-    std::lock_guard<std::mutex> lock(post.mutex);
-    const char *from = static_cast<const char *>(data);
-    auto &queue = post.letters[{own, to}];
-    queue.insert(queue.end(), from, from + bytes);
-    post.sentBytes += bytes;
-    post.arrived.notify_all();
-  }
-  void receive(void *data, int64_t bytes, int64_t from) override {
-    std::unique_lock<std::mutex> lock(post.mutex);
-    auto &queue = post.letters[{from, own}];
-    post.arrived.wait(
-        lock, [&] { return queue.size() >= static_cast<size_t>(bytes); });
-    std::copy_n(queue.begin(), bytes, static_cast<char *>(data));
-    queue.erase(queue.begin(), queue.begin() + bytes);
-  }
-
-  void allReduce(uint32_t, boost_rt_reduction, boost_rt_type, void *,
-                 int64_t) override {}
-  void reduceScatter(uint32_t, boost_rt_reduction, boost_rt_type, const void *,
-                     void *, int64_t) override {}
-  void allGather(uint32_t, const void *, void *, int64_t) override {}
-  void allToAll(uint32_t, const void *, void *, int64_t) override {}
-  void barrier() override {}
-  [[noreturn]] void abort(int) override { std::abort(); }
-
-private:
-  Post &post;
-  const int64_t own, ranks;
-};
-
 /// Returns the message of ranks with these facts, which all of them agree on,
 /// and the bytes that they send for it.
 std::pair<std::string, int64_t> compare(const std::vector<Facts> &byRank) {
-  Post post;
+  Mailbox mailbox;
   std::vector<std::string> messages(byRank.size());
   std::vector<std::thread> threads;
   for (size_t rank = 0; rank < byRank.size(); ++rank)
     threads.emplace_back([&, rank] {
-      Rank communicator(post, static_cast<int64_t>(rank),
-                        static_cast<int64_t>(byRank.size()));
+      TestRank communicator(mailbox, static_cast<int64_t>(rank),
+                            static_cast<int64_t>(byRank.size()));
       messages[rank] = findDisagreement(communicator, byRank[rank]);
     });
   for (std::thread &thread : threads)
     thread.join();
   for (const std::string &message : messages)
     EXPECT_EQ(message, messages.front());
-  for (const auto &[way, queue] : post.letters)
-    EXPECT_TRUE(queue.empty());
-  return {messages.front(), post.sentBytes};
+  EXPECT_TRUE(mailbox.isEmpty());
+  return {messages.front(), mailbox.sentBytes()};
 }
 
 std::string differences(const std::vector<Facts> &byRank) {

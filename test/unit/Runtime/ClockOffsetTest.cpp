@@ -5,45 +5,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/ClockOffset.h"
+#include "TestRank.h"
 
-#include <array>
 #include <gtest/gtest.h>
 #include <thread>
-#include <unistd.h>
 
 using namespace boost_rt;
 
 namespace {
-
-/// Two ranks in one process, which talk through pipes. What rank 0 answers
-/// takes `delay` nanoseconds of the time of both, in one direction only.
-class Pair : public Communicator {
-public:
-  Pair(int64_t rank, int from, int to) : own(rank), from(from), to(to) {}
-
-  int64_t rank() const override { return own; }
-  int64_t size() const override { return 2; }
-  int64_t localSize() const override { return 2; }
-  void send(const void *data, int64_t bytes, int64_t) override {
-    ASSERT_EQ(::write(to, data, static_cast<size_t>(bytes)), bytes);
-  }
-  void receive(void *data, int64_t bytes, int64_t) override {
-    ASSERT_EQ(::read(from, data, static_cast<size_t>(bytes)), bytes);
-  }
-
-  void allReduce(uint32_t, boost_rt_reduction, boost_rt_type, void *,
-                 int64_t) override {}
-  void reduceScatter(uint32_t, boost_rt_reduction, boost_rt_type, const void *,
-                     void *, int64_t) override {}
-  void allGather(uint32_t, const void *, void *, int64_t) override {}
-  void allToAll(uint32_t, const void *, void *, int64_t) override {}
-  void barrier() override {}
-  [[noreturn]] void abort(int exitCode) override { std::_Exit(exitCode); }
-
-private:
-  int64_t own;
-  int from, to;
-};
 
 /// A clock that advances by the next of some steps at every look.
 class StepClock {
@@ -64,17 +33,14 @@ private:
 /// The estimate of rank 1.
 ClockOffset compare(const std::function<int64_t()> &first,
                     const std::function<int64_t()> &second) {
-  std::array<int, 2> there, back;
-  EXPECT_EQ(::pipe(there.data()) + ::pipe(back.data()), 0);
-  Pair zero(0, back[0], there[1]), one(1, there[0], back[1]);
+  Mailbox mailbox;
+  TestRank zero(mailbox, 0, 2), one(mailbox, 1, 2);
   ClockOffset ofZero, ofOne;
   std::thread other([&] { ofZero = compareClocks(zero, first); });
   ofOne = compareClocks(one, second);
   other.join();
   EXPECT_EQ(ofZero.offset, 0);
   EXPECT_EQ(ofZero.error, 0);
-  for (int end : {there[0], there[1], back[0], back[1]})
-    ::close(end);
   return ofOne;
 }
 

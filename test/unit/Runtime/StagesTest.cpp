@@ -6,6 +6,7 @@
 
 #include "RuntimeTest.h"
 #include "StagedDevice.h"
+#include "TestRank.h"
 #include "common/Shard.h"
 
 #include <nlohmann/json.hpp>
@@ -76,28 +77,6 @@ std::string messageWithout(const char *pointer) {
   text[place.parent_pointer()].erase(place.back());
   return messageOf([&] { parse(text); });
 }
-
-/// A rank of the mesh above, which talks to nobody.
-class LonelyRank : public Communicator {
-public:
-  explicit LonelyRank(int64_t rank) : own(rank) {}
-  int64_t rank() const override { return own; }
-  int64_t size() const override { return 4; }
-  int64_t localSize() const override { return 4; }
-  void allReduce(uint32_t, boost_rt_reduction, boost_rt_type, void *,
-                 int64_t) override {}
-  void reduceScatter(uint32_t, boost_rt_reduction, boost_rt_type, const void *,
-                     void *, int64_t) override {}
-  void allGather(uint32_t, const void *, void *, int64_t) override {}
-  void allToAll(uint32_t, const void *, void *, int64_t) override {}
-  void send(const void *, int64_t, int64_t) override {}
-  void receive(void *, int64_t, int64_t) override {}
-  void barrier() override {}
-  [[noreturn]] void abort(int exitCode) override { std::_Exit(exitCode); }
-
-private:
-  int64_t own;
-};
 
 } // namespace
 
@@ -175,7 +154,8 @@ TEST(Stages, devicesHaveTheMemoryOfTheirStage) {
   ::setenv("BOOST_NUM_THREADS", "1", 1);
   Program program = parse(original());
   for (int64_t stage : {0, 1}) {
-    LonelyRank rank(2 + stage);
+    Mailbox mailbox;
+    TestRank rank(mailbox, 2 + stage, 4);
     CPUDevice device(program, rank);
     EXPECT_EQ(device.arenaBytes(), stage == 0 ? 128 : 96);
     const Function &function =

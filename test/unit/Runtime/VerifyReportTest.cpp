@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/VerifyReport.h"
+#include "TestRank.h"
 
 #include <algorithm>
 #include <cmath>
@@ -93,55 +94,21 @@ TEST(VerifyReport, needsComparisonsAndFunctions) {
   EXPECT_EQ(report.findIncomparable(), &report.tensors[0]);
 }
 
-namespace {
-/// One of several ranks; what they send to rank 0 is in `sent`, by rank.
-class Ranks : public Communicator {
-public:
-  std::map<int64_t, std::string> sent;
-  int64_t current = 0;
-
-  int64_t rank() const override { return current; }
-  int64_t size() const override { return 3; }
-  int64_t localSize() const override { return 1; }
-  void send(const void *data, int64_t bytes, int64_t to) override {
-    EXPECT_EQ(to, 0);
-    sent[current].append(static_cast<const char *>(data),
-                         static_cast<size_t>(bytes));
-  }
-  void receive(void *data, int64_t bytes, int64_t from) override {
-    std::string &queue = sent[from];
-    auto count = static_cast<size_t>(bytes);
-    ASSERT_LE(count, queue.size());
-    std::copy_n(queue.begin(), count, static_cast<char *>(data));
-    queue.erase(0, count);
-  }
-
-  void allReduce(uint32_t, boost_rt_reduction, boost_rt_type, void *,
-                 int64_t) override {}
-  void reduceScatter(uint32_t, boost_rt_reduction, boost_rt_type, const void *,
-                     void *, int64_t) override {}
-  void allGather(uint32_t, const void *, void *, int64_t) override {}
-  void allToAll(uint32_t, const void *, void *, int64_t) override {}
-  void barrier() override {}
-  [[noreturn]] void abort(int) override { std::abort(); }
-};
-} // namespace
-
 TEST(VerifyReport, rankZeroGathersFindings) {
-  Ranks ranks;
+  Mailbox mailbox;
   const std::vector<std::string> found[] = {
       {"own"}, {"one of nine letters", ""}, {}};
   VerifyReport report;
   for (int64_t rank : {1, 2, 0}) {
-    ranks.current = rank;
+    TestRank communicator(mailbox, rank, 3);
     report = VerifyReport();
     report.findings = found[rank];
-    report.gatherFindings(ranks);
+    report.gatherFindings(communicator);
   }
   EXPECT_EQ(report.findings,
             (std::vector<std::string>{"own", "rank 1: one of nine letters",
                                       "rank 1: "}));
-  EXPECT_EQ(ranks.sent[0] + ranks.sent[1] + ranks.sent[2], "");
+  EXPECT_TRUE(mailbox.isEmpty());
 }
 
 TEST(VerifyReport, isATable) {
