@@ -323,11 +323,22 @@ class _UpdateMaker:
         members = {}
         for match in filter(None, found):
             members.setdefault(match.front, set()).add(match.owner)
+        # What only states of parameters are below, such as a field of a tuple.
+        trees = {
+            front
+            for front in filter(None, members)
+            if all(
+                match and match.front == front
+                for (path, _), match in zip(states, found)
+                if path[: len(front)] == front
+            )
+        }
         owners = []
         for (path, leaf), match in zip(states, found):
             # Two trees of parameters may have one path in common by chance.
             if match and (
                 leaf.shape == self.leaves[match.owner].shape
+                or match.front in trees
                 or self._are_all_of_their_ranks(members[match.front])
             ):
                 parts = [_path_name(match.front), self.names[match.owner], _path_name(match.back)]

@@ -177,7 +177,7 @@ OPTIMIZERS = {
     ),
     "ademamix": lambda params: optax.contrib.ademamix(RATE, b2=B2, b3=1 - 2**-13, eps=EPS),
     "adan": lambda params: optax.adan(RATE, eps=EPS),
-    "adopt": lambda params: optax.contrib.adopt(RATE, b2=1 - 2**-13, eps=EPS),
+    "adopt": lambda params: optax.contrib.adopt(RATE, b2=1 - 2**-13, eps=4 * EPS),
     "multi_steps": lambda params: optax.MultiSteps(
         optax.sgd(RATE, momentum=0.9), every_k_schedule=2
     ),

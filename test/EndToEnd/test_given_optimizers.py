@@ -49,7 +49,7 @@ MESHES = {
 }
 QUICK = [
     *[("lion", "tp", "cola"), ("clipped", "zero", "cola"), ("multi_transform", "dp-tp", "cola")],
-    *[("muon-of-factors", "tp", "lax"), ("spectron", "dp-tp", "cola")],
+    *[("muon-of-factors", "tp", "lax"), ("spectron", "dp-tp", "cola"), ("spectron", "pp-tp", "cola")],
     *[("adafactor", "pp-tp", "cola"), ("muon-of-factors", "pp", "lax")],
     *[("clipped", "pp-tp", "cola"), ("lamb", "pp", "lax")],
     *[("loro", "tp", "cola"), ("shampoo", "zero", "cola"), ("shampoo", "dp-zero", "cola")],

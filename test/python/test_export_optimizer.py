@@ -68,6 +68,20 @@ def test_a_state_of_another_shape_belongs_to_its_parameter_if_all_have_one():
     assert "of" not in states["optimizer.0.count"]
 
 
+def test_a_tree_of_states_of_some_parameters_belongs_to_these():
+    """As Spectron keeps a vector for each factor, and none for other parameters."""
+
+    def init(params):
+        vectors = [{name: jnp.ones(2) for name in ("down", "up")}]
+        return {"vector": {"layers": vectors}, "mixed": {"layers": vectors, "count": jnp.zeros(())}}
+
+    optimizer = of_update(lambda grads, state, params: (grads, state), init)
+    states = described(export(loss, PARAMS | {"skip": PARAMS["layers"][0]["down"]}, X, optimizer=optimizer), "state")
+    vector = states["optimizer.vector.layers.0.up"]
+    assert (vector["kind"], vector["of"]) == ('"vector"', '"layers.0.up"')
+    assert "of" not in states["optimizer.mixed.layers.0.up"]
+
+
 def test_states_below_the_name_of_a_parameter_belong_to_it():
     """As Shampoo and SOAP keep several for each matrix, and none or another one for a scale."""
 

@@ -269,7 +269,7 @@ LogicalResult UpdateDivider::visit(Operation *op) {
     divideByStage(op);
     return success();
   }
-  if (auto sum = dyn_cast<SumOfSquaresOp>(op)) {
+  if (auto sum = dyn_cast<SumOfSquaresOp>(op); sum && ofTensors.size() > 1) {
     divideSum(sum);
     return success();
   }
@@ -291,11 +291,25 @@ LogicalResult UpdateDivider::visit(Operation *op) {
 
 /// Lets every stage have the numbers that all of them return.
 LogicalResult UpdateDivider::shareResults() {
-  for (OpOperand &operand : update.front().getTerminator()->getOpOperands()) {
-    std::optional<int64_t> own = getStage(operand.get());
+  Operation *terminator = update.front().getTerminator();
+  for (OpOperand &operand : terminator->getOpOperands()) {
+    Value value = operand.get();
+    std::optional<int64_t> own = getStage(value);
     TensorAttr tensor = getResultTensor(update, operand.getOperandNumber());
-    if (own && own != getStage(tensor) && failed(share(operand)))
-      return failure();
+    if (!own || own == getStage(tensor))
+      continue;
+    if (!isNumber(value)) {
+      InFlightDiagnostic error = emitError(value.getLoc())
+                                 << "expects '" << tensor.getName().getValue()
+                                 << "', which is on every pipeline stage, to "
+                                    "be made of numbers, but it is computed "
+                                    "from a tensor of stage "
+                                 << *own;
+      error.attachNote() << "a state is on the stage of a parameter if it "
+                            "belongs to this parameter";
+      return error;
+    }
+    operand.set(share(value, terminator));
   }
   return success();
 }

@@ -41,6 +41,49 @@ module attributes {boost.level = "spmd"} {
 
 // -----
 
+// A state of no parameter, computed from a gradient of one stage.
+module attributes {boost.level = "spmd"} {
+  shard.grid @mesh(shape = 2) {boost.axes = ["pp"]}
+  func.func @accumulate(
+      %w: tensor<4xf32> {boost.tensor = #boost.tensor<param "w">},
+      %v: tensor<4xf32> {boost.tensor = #boost.tensor<param "v">},
+      %sw: tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">},
+      %sv: tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.v", of = "v">},
+      %x: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">})
+      -> (tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">},
+          tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.v", of = "v">}) {
+    %0 = stablehlo.multiply %x, %w {boost.layer = #boost.layer<class = 0, index = 0>} : tensor<4xf32>
+    %1 = stablehlo.multiply %0, %v {boost.layer = #boost.layer<class = 0, index = 1>} : tensor<4xf32>
+    boost.phase backward
+    %tv = stablehlo.add %sv, %1 {boost.layer = #boost.layer<class = 0, index = 1>} : tensor<4xf32>
+    %tw = stablehlo.add %sw, %0 {boost.layer = #boost.layer<class = 0, index = 0>} : tensor<4xf32>
+    return %tw, %tv : tensor<4xf32>, tensor<4xf32>
+  }
+  func.func @update(
+      %w: tensor<4xf32> {boost.tensor = #boost.tensor<param "w">},
+      %v: tensor<4xf32> {boost.tensor = #boost.tensor<param "v">},
+      %sw: tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">},
+      %sv: tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.v", of = "v">},
+      %turn: tensor<4xf32> {boost.tensor = #boost.tensor<state "turn", kind = "turn", init = "zeros">})
+      -> (tensor<4xf32> {boost.tensor = #boost.tensor<param "w">},
+          tensor<4xf32> {boost.tensor = #boost.tensor<param "v">},
+          tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">},
+          tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.v", of = "v">},
+          tensor<4xf32> {boost.tensor = #boost.tensor<state "turn", kind = "turn", init = "zeros">}) {
+    %zero = stablehlo.constant dense<0.0> : tensor<4xf32>
+    // expected-error@+2 {{expects 'turn', which is on every pipeline stage, to be made of numbers, but it is computed from a tensor of stage 0}}
+    // expected-note@+1 {{a state is on the stage of a parameter if it belongs to this parameter}}
+    %turn1 = stablehlo.add %turn, %sw : tensor<4xf32>
+    return %w, %v, %zero, %zero, %turn1 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  }
+  boost.schedule @train {
+    boost.call @accumulate micro_batch 0
+    boost.call @update
+  }
+}
+
+// -----
+
 module attributes {boost.level = "spmd"} {
   shard.grid @mesh(shape = 2) {boost.axes = ["pp"]}
   func.func @one(%x: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">})
