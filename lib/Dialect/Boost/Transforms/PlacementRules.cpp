@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Adapters.h"
 #include "Placement.h"
 #include "ShardedValues.h"
 
@@ -366,6 +367,7 @@ static void placeHiddenStream(func::FuncOp func, const Mesh &mesh, AxisMask tp,
       sharded.visit(&op, tp, mesh, placement);
     }
   }
+  sharded.visitWeights(func.front(), tp, mesh, placement);
   shardEmbeddings(/*ofLatents=*/true);
 }
 
@@ -403,7 +405,53 @@ static void shardLatent(BottleneckOp op, AxisMask axes,
   }
 }
 
-/// The residual stream is replicated, and so is an embedding of its own; a
+/// The factors of an adapter, so that its result is what the linear beside it
+/// makes: of a sharded input, sums at the rank and a replicated output; of a
+/// replicated one, a replicated latent and a sharded output.
+static void shardAdapter(Operation *op, Value input, AxisMask axes,
+                         ShardedValues &sharded, Placement &placement) {
+  bool isRowParallel = sharded.contains(input);
+  auto shardFirst = [&](Value weight, int64_t inputDim) {
+    if (isRowParallel)
+      placement.shard(weight, inputDim, axes, "adapter input width",
+                      "first factor beside a row-parallel linear: "
+                      "row-parallel");
+    else
+      placement.replicate(weight, "first factor beside a column-parallel "
+                                  "linear: the latent is replicated");
+  };
+  auto shardSecond = [&](Value weight, int64_t outputDim, Value result) {
+    if (isRowParallel)
+      return placement.replicate(weight, "second factor beside a row-parallel "
+                                         "linear: the latent is replicated");
+    placement.shard(weight, outputDim, axes, "adapter output width",
+                    "second factor beside a column-parallel linear: "
+                    "column-parallel");
+    sharded.insert(result);
+  };
+  if (auto bottleneck = dyn_cast<BottleneckOp>(op)) {
+    shardFirst(bottleneck.getDown(), 0);
+    for (auto [up, result] :
+         llvm::zip_equal(bottleneck.getUps(), bottleneck.getResults()))
+      shardSecond(up, getTensorType(up).getRank() - 1, result);
+    return;
+  }
+  auto linear = cast<LinearOp>(op);
+  bool isTransposed = linear.getTransposed();
+  switch (*getFactor(linear)) {
+  case Factor::First:
+    return shardFirst(linear.getWeight(), isTransposed ? 1 : 0);
+  case Factor::Middle:
+    return placement.replicate(linear.getWeight(),
+                               "between the factors of an adapter: every rank "
+                               "computes the latent whole");
+  case Factor::Second:
+    return shardSecond(linear.getWeight(), isTransposed ? 0 : 1,
+                       linear.getResult());
+  }
+}
+
+// The residual stream is replicated, and so is an embedding of its own; a
 /// table that is also the head is sharded along the vocabulary.
 static void placeReplicatedStream(func::FuncOp func, const Mesh &mesh,
                                   AxisMask tp, const PlacementRules &rules,
@@ -417,9 +465,12 @@ static void placeReplicatedStream(func::FuncOp func, const Mesh &mesh,
   }
   for (Value product : sharedKeys)
     heads.erase(product);
+  Adapters adapters(func);
   ShardedValues sharded(func);
   for (Operation &op : func.front()) {
-    if (auto bottleneck = dyn_cast<BottleneckOp>(op)) {
+    if (Value input = adapters.getInput(&op)) {
+      shardAdapter(&op, input, tp, sharded, placement);
+    } else if (auto bottleneck = dyn_cast<BottleneckOp>(op)) {
       shardLatent(bottleneck, tp, heads, sharded, placement);
     } else if (auto linear = dyn_cast<LinearOp>(op)) {
       if (linear.getShardOutput())
@@ -433,6 +484,7 @@ static void placeReplicatedStream(func::FuncOp func, const Mesh &mesh,
       sharded.visit(&op, tp, mesh, placement);
     }
   }
+  sharded.visitWeights(func.front(), tp, mesh, placement);
 }
 
 void mlir::boost::placeByRules(func::FuncOp func, const Mesh &mesh,

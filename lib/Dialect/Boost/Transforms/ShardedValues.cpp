@@ -145,8 +145,17 @@ bool ShardedValues::shardProduct(DotGeneralOp dot, AxisMask axes,
 void ShardedValues::visit(Operation *op, AxisMask axes, const Mesh &mesh,
                           Placement &placement) {
   auto dot = dyn_cast<DotGeneralOp>(op);
+  if (dot && weights.contains(dot))
+    return;
   if (dot && shardProduct(dot, axes, mesh, placement))
     return;
   shardParameters(op, axes, mesh, placement);
   follow(op);
+}
+
+void ShardedValues::visitWeights(Block &block, AxisMask axes, const Mesh &mesh,
+                                 Placement &placement) {
+  for (DotGeneralOp dot : block.getOps<DotGeneralOp>())
+    if (weights.contains(dot))
+      shardProduct(dot, axes, mesh, placement);
 }

@@ -34,9 +34,15 @@ public:
   }
   /// Shards what `op`, which is no linear, bottleneck, norm or lookup, reads
   /// beside sharded values, and follows these to its results: the weight of a
-  /// product, the parameters of elementwise operations.
+  /// product, the parameters of elementwise operations. Products that compute
+  /// weights from parameters and constants are left to `visitWeights`.
   void visit(Operation *op, AxisMask axes, const Mesh &mesh,
              Placement &placement);
+  /// Shards the parameters that only products of weights and constants read,
+  /// such as a projection of constant positions. A weight that is divided by a
+  /// norm from power iterations is sharded by what reads the quotient.
+  void visitWeights(Block &block, AxisMask axes, const Mesh &mesh,
+                    Placement &placement);
 
 private:
   bool shardProduct(stablehlo::DotGeneralOp dot, AxisMask axes,
