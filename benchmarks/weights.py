@@ -47,6 +47,12 @@ def eight_bits(weight):
     return straight_through(weight, jnp.round(weight / scale) * scale)
 
 
+def spectral_norm(weight):
+    """An estimate of the first singular value, by an iteration from a constant vector."""
+    image = weight @ np.full(weight.shape[1], weight.shape[1] ** -0.5, weight.dtype)
+    return jax.lax.stop_gradient(jnp.linalg.norm(image @ weight) / jnp.linalg.norm(image))
+
+
 #: The shapes of the weights of a linear, by its widths.
 FULL = {"w": lambda width, output: (width, output)}
 FACTORS = {"a": lambda width, _: (width, RANK), "b": lambda _, output: (RANK, output)}
@@ -78,8 +84,15 @@ WEIGHTS = {
     "ternary, BitNet": of("x w", lambda w: ternary(w["w"])),
     "eight bits a column": of("x w", lambda w: eight_bits(w["w"])),
     "x (w + a b), LoRA": of("x w", lambda w: w["w"] + w["a"] @ w["b"], FACTORS),
+    "spectral norm": of("x w", lambda w: w["w"] / spectral_norm(w["w"])),
     "magnitude, DoRA": of("x w", lambda w: w["s"] * unit_columns(w["w"] + w["a"] @ w["b"]), FACTORS | COLUMN),
     "masked and low rank, SLTrain": of("x w", lambda w: checkerboard(w["w"]) + w["a"] @ w["b"], FACTORS),
+    "x w + (x a) b, LoRA": ("x w", lambda x, w: x @ w["w"] + (x @ w["a"]) @ w["b"], FULL | FACTORS),
+    "scaled latent and result, VeRA": (
+        "x w",
+        lambda x, w: x @ w["w"] + ((x @ w["a"]) * w["s"]) @ w["b"] * w["t"],
+        FULL | FACTORS | MIDDLE | {"t": COLUMN["s"]},
+    ),
     "x (a b)": of("(x a) b", lambda w: w["a"] @ w["b"]),
     "x (0.5 a b)": of("(x a) b", lambda w: 0.5 * (w["a"] @ w["b"])),
     "x (a diag(s) b)": of("(x a) b", lambda w: (w["a"] * w["s"]) @ w["b"], MIDDLE),
@@ -95,9 +108,13 @@ HEADS = {
 }
 NAMES = [*WEIGHTS, *HEADS]
 
+#: Spellings that add a bottleneck to a linear.
+ADAPTERS = ("x w + (x a) b, LoRA", "scaled latent and result, VeRA")
+
+LATENT_IS_SENT = "an adapter sends its latent, or the gradient of it"
 FACTOR_IS_READ = "one factor is read whole by all ranks, which add up its gradients"
-#: Why a spelling sends more than the plain one; none of this grows with the number of tokens.
-REASONS = {
+#: Why a spelling sends more than the plain one.
+REASONS = {name: LATENT_IS_SENT for name in ADAPTERS} | {
     "x (w + a b), LoRA": FACTOR_IS_READ,
     "magnitude, DoRA": FACTOR_IS_READ,
     "masked and low rank, SLTrain": FACTOR_IS_READ,
@@ -155,7 +172,8 @@ def main():
                 if plain_of(name) == plain:
                     print(row(name, measure(name, options.compiler, folder), expected), flush=True)
             print()
-    print("What makes a spelling send more does not grow with the number of tokens, of which there are 512 here.")
+    print("What makes a spelling send more does not grow with the number of tokens, of which there are 512 here, but for")
+    print("the latents of adapters.")
     print("A step takes longer by what computes the weights and their gradients on shards: here kernels of a few")
     print("µs, which take the time of their launches. Bottlenecks with computed factors are not merged into groups.")
 
