@@ -407,13 +407,8 @@ TABLES = {
     "Attentions": {name: lambda name=name: make_model(attention=name) for name in [*ATTENTIONS, LATENT]},
     "Experts": {name: lambda mixture=mixture: make_model(mixture=mixture) for name, mixture in MIXTURES.items()},
 }
-EACH_EXPERT = "gradients of what each expert reads, or its results too, are scattered one by one"
 #: Why a spelling sends more than 5 % more than the plain one.
-REASONS = {
-    "an expert after another": EACH_EXPERT,
-    "weighed before down": EACH_EXPERT,
-    "tokens dispatched": "each token has places at two experts, which are gathered and scattered",
-}
+REASONS: dict[str, str] = {}
 
 
 def measure(table, name, compiler, folder) -> dict:

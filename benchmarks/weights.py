@@ -119,7 +119,7 @@ REASONS = {name: LATENT_IS_SENT for name in ADAPTERS} | {
     "magnitude, DoRA": FACTOR_IS_READ,
     "masked and low rank, SLTrain": FACTOR_IS_READ,
     "weight norm of a b": "the norm reads the product, for which the first factors are gathered",
-    "padded head": "shards of the padded matrix are no shards of the stored one, which is exchanged",
+    "padded head": "the ranks do not divide the columns of the stored matrix: it is stored in shards of rows, and exchanged",
 }
 
 

@@ -115,6 +115,8 @@ SmallVector<AxisUse> CandidateSearch::propose(const RuledOp &ruled,
                                               AxisMask axis) const {
   if (std::optional<int> loop = shardings.getFixedLoop(ruled.op, axis))
     return {{axis, *loop, {}}};
+  if (sums.isComputedWhole(ruled.op, axis))
+    return {{axis, kNoLoop, {}}};
   SmallVector<AxisUse> uses;
   bool contracted = false;
   for (int loop : proposeLoops(ruled, axis)) {
@@ -320,7 +322,9 @@ double CandidateSearch::getResultCost(Value result,
     }
   }
   from.partial &= ~later;
-  AxisMask placed = getAxesOf(wanted) & ~later;
+  AxisMask placed =
+      (shardings.isReturned(result) ? ~AxisMask(0) : getAxesOf(wanted)) &
+      ~later;
   for (auto [axes, wantedAxes] : llvm::zip_equal(form.split, wanted)) {
     AxisList moved = wantedAxes.restrictedTo(placed);
     for (int16_t axis : axes.restrictedTo(~placed))
@@ -354,12 +358,35 @@ LocalSeconds mlir::boost::getLocalSeconds(const RuledOp &ruled,
   return seconds;
 }
 
+/// Seconds to get an operand in a form. Beside partial sums over `passed`, one
+/// that some operation gathers is only brought into shards.
+double CandidateSearch::getOperandCost(Value operand, const LocalForm &form,
+                                       AxisMask passed) const {
+  double cost = values.getCost(operand, form);
+  AxisMask shared = 0;
+  for (int16_t index : shardings.getMesh().getAxes(passed & ~form.partial))
+    if (AxisMask axis = AxisMask(1) << index; sums.isGathered(operand, axis))
+      shared |= axis;
+  if (!shared)
+    return cost;
+  LocalForm sharded, whole;
+  for (const AxisList &axes : shardings.getSplit(operand)) {
+    sharded.split.push_back(axes);
+    whole.split.push_back(axes.restrictedTo(~shared));
+  }
+  return std::min(cost, values.getCost(operand, sharded) +
+                            price.ofPlan(getTensorType(operand), whole, form));
+}
+
 double CandidateSearch::getCost(const RuledOp &ruled,
                                 const Candidate &candidate) const {
   double cost = 0;
+  AxisMask passed = 0;
+  for (const LocalForm &form : candidate.operands)
+    passed |= form.partial;
   for (auto [operand, form] :
        llvm::zip_equal(ruled.op->getOperands(), candidate.operands))
-    cost += values.getCost(operand, form) +
+    cost += getOperandCost(operand, form, passed) +
             price.ofTouching(getTensorType(operand), form.split);
   for (auto [result, form] :
        llvm::zip_equal(ruled.op->getResults(), candidate.results))

@@ -114,6 +114,7 @@ SmallVector<OpenSum> mlir::boost::findOpenSums(func::FuncOp func) {
 }
 
 void FunctionShardings::readOps() {
+  returned.insert_range(func.getBody().front().getTerminator()->getOperands());
   Phase phase = Phase::Forward;
   for (Operation &op : func.getBody().front().without_terminator()) {
     if (auto mark = dyn_cast<PhaseOp>(op))
@@ -292,9 +293,9 @@ AxisList FunctionShardings::getOrder(const RuledOp &ruled, int loop) const {
 }
 
 /// Shards the dimensions of `loop` over `axis` in the tensors that `axis` does
-/// not shard yet. Every dimension of the loop has to divide. A value that is
-/// read twice, as `dot(x, transpose(x))` is, may have the loop in two
-/// dimensions: the first is sharded.
+/// not shard yet, but for what the caller gives or gets. Every dimension of the
+/// loop has to divide. A value that is read twice, as `dot(x, transpose(x))`
+/// is, may have the loop in two dimensions: the first is sharded.
 bool FunctionShardings::fill(const RuledOp &ruled, int loop, int16_t axis) {
   AxisMask set = AxisMask(1) << axis;
   llvm::SmallMapVector<Value, AxisList *, 4> open;
@@ -309,7 +310,7 @@ bool FunctionShardings::fill(const RuledOp &ruled, int loop, int16_t axis) {
         continue;
       AxisList &axes = found->second[dim];
       divides &= type.getDimSize(dim) % mesh.getSize(axes.getSet() | set) == 0;
-      if (!isa<BlockArgument>(value))
+      if (!isa<BlockArgument>(value) && !isReturned(value))
         open.insert({value, &axes});
     }
   });

@@ -26,7 +26,7 @@ static constexpr int kRounds = 3;
 
 PartialSums::PartialSums(const FunctionShardings &shardings,
                          const ReshardCost &price)
-    : shardings(shardings), price(price) {
+    : shardings(shardings), price(price), gathers(shardings, price) {
   for (const RuledOp &ruled : shardings.getOps()) {
     ruledOps[ruled.op] = &ruled;
     for (OpResult result : ruled.op->getResults())
@@ -36,6 +36,7 @@ PartialSums::PartialSums(const FunctionShardings &shardings,
     findPartialValues();
     decide();
   }
+  computeRepeatedWhole();
 }
 
 double PartialSums::getCost(Value value, AxisMask axis) const {
@@ -75,16 +76,25 @@ int64_t PartialSums::countPartial(Operation *op, AxisMask axis,
 bool PartialSums::passes(const RuledOp &ruled, AxisMask axis,
                          Value alsoPartial) const {
   if (countPartial(ruled.op, axis, alsoPartial) == 0 ||
-      shardings.getFixedLoop(ruled.op, axis) ||
-      shardings.chooseLoop(ruled, axis) != kNoLoop)
+      shardings.getFixedLoop(ruled.op, axis))
     return false;
+  bool isSpread = gathers.getLoop(ruled.op, axis) != kNoLoop;
   SmallVector<bool> isPartial, isZero;
   for (Value operand : ruled.op->getOperands()) {
     isPartial.push_back(operand == alsoPartial ||
                         (seenPartial.lookup(operand) & axis));
     isZero.push_back(isPartialOverAny(operand));
+    if (isSpread && !isPartial.back() && !gathers.isWhole(operand, axis))
+      return false;
   }
   return ruled.rule.isAdditiveIn(isPartial, isZero);
+}
+
+/// Returns true if the operation adds up a sharded dimension, so that its
+/// results are partial sums whether it passes on some or not.
+bool PartialSums::sumsOver(const RuledOp &ruled, AxisMask axis) const {
+  int loop = gathers.getLoop(ruled.op, axis);
+  return loop != kNoLoop && ruled.rule.getLoops()[loop].kind == LoopKind::Sum;
 }
 
 void PartialSums::findPartialValues() {
@@ -96,9 +106,8 @@ void PartialSums::findPartialValues() {
     SmallVector<AxisMask> axes(ruled.op->getNumResults(), 0);
     for (int16_t index : mesh.getAxes(mesh.getUsedAxes())) {
       AxisMask axis = AxisMask(1) << index;
-      int loop = shardings.chooseLoop(ruled, axis);
-      bool sums =
-          loop != kNoLoop && ruled.rule.getLoops()[loop].kind == LoopKind::Sum;
+      int loop = gathers.getLoop(ruled.op, axis);
+      bool sums = sumsOver(ruled, axis);
       bool passesOn = passes(ruled, axis, Value());
       for (auto [result, partial] : llvm::enumerate(axes))
         if (passesOn || (sums && ruled.rule.isReducedOver(result, loop)))
@@ -111,6 +120,21 @@ void PartialSums::findPartialValues() {
           partial & waiting.lookup(result) & ~completedAnyway.lookup(result);
     }
   }
+}
+
+/// What is combined with partial sums of whole results is repeated whole.
+void PartialSums::computeRepeatedWhole() {
+  const Mesh &mesh = shardings.getMesh();
+  for (const RuledOp &ruled : shardings.getOps())
+    for (int16_t index : mesh.getAxes(mesh.getUsedAxes())) {
+      AxisMask axis = AxisMask(1) << index;
+      if (!passes(ruled, axis, Value()))
+        continue;
+      for (Value operand : ruled.op->getOperands())
+        if (Operation *op = operand.getDefiningOp();
+            op && gathers.isRepeated(operand, axis))
+          repeatedWhole[op] |= axis;
+    }
 }
 
 void PartialSums::decide() {
@@ -154,8 +178,10 @@ void PartialSums::visitResult(Value value, AxisMask axis) {
       double share =
           static_cast<double>(getTensorType(value).getNumElements()) /
           static_cast<double>(countPartial(user, axis, value));
+      passedOn += gathers.getExtraSeconds(*found->second, axis) * share;
       for (OpResult result : user->getResults()) {
-        passedOn += getCost(result, axis) * share;
+        if (!sumsOver(*found->second, axis))
+          passedOn += getCost(result, axis) * share;
         allTerminal &= isTerminal(result, axis);
       }
       continue;

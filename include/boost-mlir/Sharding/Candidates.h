@@ -78,6 +78,8 @@ private:
   SmallVector<AxisList> collectOrders(const RuledOp &ruled) const;
   Candidate deriveIndependent(const RuledOp &ruled) const;
   double getCost(const RuledOp &ruled, const Candidate &candidate) const;
+  double getOperandCost(Value operand, const LocalForm &form,
+                        AxisMask passed) const;
   double getResultCost(Value result, const LocalForm &form) const;
 
   const FunctionShardings &shardings;

@@ -75,6 +75,8 @@ public:
   /// sum.
   bool isOpenSum(Value value) const { return openSums.contains(value); }
   bool isNextOfOpenSum(Value value) const { return nextSums.contains(value); }
+  /// Returns true if the caller gets `value`: no axis of it is open.
+  bool isReturned(Value value) const { return returned.contains(value); }
   ArrayRef<AxisList> getSplit(Value value) const {
     auto found = splits.find(value);
     return found == splits.end() ? ArrayRef<AxisList>()
@@ -110,6 +112,7 @@ private:
   DenseMap<Value, Split> splits;
   DenseMap<Value, AxisMask> partial;
   DenseSet<Value> openSums, nextSums;
+  DenseSet<Value> returned;
   /// Constants and the like: one that is read in two places does not tie them
   /// to each other.
   DenseSet<Value> generators;

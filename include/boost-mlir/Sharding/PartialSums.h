@@ -11,6 +11,7 @@
 
 #include "boost-mlir/Sharding/FunctionShardings.h"
 #include "boost-mlir/Sharding/Reshard.h"
+#include "boost-mlir/Sharding/SharedGathers.h"
 
 namespace mlir::boost {
 
@@ -19,7 +20,10 @@ namespace mlir::boost {
 ///
 /// A sum may be passed on through operations that are additive in it. It is
 /// completed at the smallest form on the way to a use that is not; where that
-/// makes no difference, at once, so that the collective can run early. The
+/// makes no difference, at once, so that the collective can run early. Where a
+/// result is wanted in shards, passing on means to compute it whole: terms that
+/// are added to each other are then scattered once. Its other operands have to
+/// be whole on all ranks anyway. The
 /// parts of a weight gradient, and whatever else only the optimizer or the
 /// caller reads, wait for these: the collectives of a step then stand together.
 /// A sum that one operation has to complete is read complete by all: passing it
@@ -48,6 +52,15 @@ public:
   bool isGradientFor(Value value, Operation *user) const {
     return isBackward(value) && endsWith(user);
   }
+  /// Returns true if `op` should be spread along no loop over `axis`.
+  bool isComputedWhole(Operation *op, AxisMask axis) const {
+    return gathers.isComputedWhole(op, axis) ||
+           (repeatedWhole.lookup(op) & axis);
+  }
+  /// Returns true if some operation gathers what `axis` shards of `value`.
+  bool isGathered(Value value, AxisMask axis) const {
+    return gathers.isGathered(value, axis);
+  }
   /// Returns true if `value` can be read as a partial sum over any axis: zero,
   /// and an open running sum.
   bool isPartialOverAny(Value value) const;
@@ -59,20 +72,25 @@ private:
   bool endsWith(Operation *user) const;
   void findPartialValues();
   void decide();
+  void computeRepeatedWhole();
   void visitResult(Value value, AxisMask axis);
   bool passes(const RuledOp &ruled, AxisMask axis, Value alsoPartial) const;
+  bool sumsOver(const RuledOp &ruled, AxisMask axis) const;
   int64_t countPartial(Operation *op, AxisMask axis, Value alsoPartial) const;
   double reduceCost(Value value, ArrayRef<AxisList> wanted,
                     AxisMask axis) const;
 
   const FunctionShardings &shardings;
   const ReshardCost &price;
+  SharedGathers gathers;
   DenseMap<Operation *, const RuledOp *> ruledOps;
   /// Axes over which a value is a partial sum where it is computed, and those
   /// over which its users still see it as one.
   DenseMap<Value, AxisMask> computedPartial, seenPartial;
   DenseMap<Value, AxisMask> waiting, terminal, completedAnyway;
   DenseMap<std::pair<Value, AxisMask>, double> costs;
+  /// Operations that repeat what is combined with a partial sum.
+  DenseMap<Operation *, AxisMask> repeatedWhole;
 };
 
 /// Returns true if every element of `value` is the constant zero, which is a

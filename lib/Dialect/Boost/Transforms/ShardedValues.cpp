@@ -8,6 +8,8 @@
 
 #include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
 
+#include <functional>
+
 using namespace mlir;
 using namespace mlir::boost;
 using stablehlo::DotGeneralOp;
@@ -27,7 +29,7 @@ static std::optional<int64_t> mapDim(OpOperand &operand, int64_t dim) {
   Operation *op = operand.getOwner();
   RankedTensorType from = getTensorType(operand.get());
   RankedTensorType to = getTensorType(op->getResult(0));
-  if (auto dot = dyn_cast<DotGeneralOp>(op)) {
+  if (isa<DotGeneralOp, stablehlo::ReduceOp>(op)) {
     ShardingRule rule = cast<ShardingRuleOpInterface>(op).getShardingRule();
     return findDim(rule.getResults()[0],
                    rule.getOperands()[operand.getOperandNumber()][dim]);
@@ -50,8 +52,8 @@ static std::optional<int64_t> mapDim(OpOperand &operand, int64_t dim) {
 }
 
 /// Results of other operations are sharded as the operand whose sharded
-/// dimension is the largest. Norms stand where the residual stream is
-/// replicated.
+/// dimension is the largest, unless one element of it is left. Norms stand
+/// where the residual stream is replicated.
 void ShardedValues::follow(Operation *op) {
   if (isa<LayerNormOp, RMSNormOp>(op) || op->getNumResults() == 0)
     return;
@@ -73,7 +75,9 @@ void ShardedValues::follow(Operation *op) {
     return;
   for (Value result : op->getResults())
     if (int64_t rank = getTensorType(result).getRank())
-      dims[result] = std::min(*dim, rank - 1);
+      if (int64_t own = std::min(*dim, rank - 1);
+          getTensorType(result).getDimSize(own) != 1)
+        dims[result] = own;
 }
 
 void ShardedValues::shardParameters(Operation *op, AxisMask axes,
@@ -94,12 +98,14 @@ void ShardedValues::shardParameters(Operation *op, AxisMask axes,
   }
 }
 
-/// The loop along which to shard a product whose input is replicated: over the
-/// first dimension that the weight gives to the result and that ranks divide,
-/// that of the experts before their hidden one, or else over the first that is
-/// summed over. `loops` are those of the weight.
+/// The loop along which to shard a product whose input is not sharded by
+/// another product: over the first dimension that the weight has in common with
+/// the result and that ranks divide, that of the experts before their hidden
+/// one, or else over the first that is summed over. Tokens that have been
+/// brought to places of experts have that of the experts too. `loops` are those
+/// of the weight.
 static int chooseLoop(const ShardingRule &rule, ArrayRef<int> loops,
-                      ArrayRef<int> inputLoops, int64_t parts) {
+                      int64_t parts) {
   auto findLoop = [&](auto isWanted) {
     const int *found = llvm::find_if(loops, [&](int loop) {
       return loop != kNoLoop && rule.getLoops()[loop].extent % parts == 0 &&
@@ -107,11 +113,11 @@ static int chooseLoop(const ShardingRule &rule, ArrayRef<int> loops,
     });
     return found == loops.end() ? kNoLoop : *found;
   };
-  int free =
-      findLoop([&](int loop) { return !llvm::is_contained(inputLoops, loop); });
-  return free != kNoLoop ? free : findLoop([&](int loop) {
-    return !llvm::is_contained(rule.getResults()[0], loop);
-  });
+  auto isInResult = [&](int loop) {
+    return llvm::is_contained(rule.getResults()[0], loop);
+  };
+  int shared = findLoop(isInResult);
+  return shared != kNoLoop ? shared : findLoop(std::not_fn(isInResult));
 }
 
 /// Shards the weight of a product that is no linear, since it has a dimension
@@ -128,9 +134,8 @@ bool ShardedValues::shardProduct(DotGeneralOp dot, AxisMask axes,
   ArrayRef<int> loops = rule.getOperands()[isRight ? 1 : 0];
   ArrayRef<int> inputLoops = rule.getOperands()[isRight ? 0 : 1];
   auto sharded = dims.find(input);
-  int loop = sharded == dims.end()
-                 ? chooseLoop(rule, loops, inputLoops, mesh.getSize(axes))
-                 : inputLoops[sharded->second];
+  int loop = sharded == dims.end() ? chooseLoop(rule, loops, mesh.getSize(axes))
+                                   : inputLoops[sharded->second];
   if (auto dim = findDim(loops, loop))
     placement.shard(weight, *dim, axes, "width of a product",
                     sharded == dims.end()

@@ -19,10 +19,10 @@ def PropagateShardingsPass
     is sharded along a loop of the operation's sharding rule, the other tensors
     with that loop get the same sharding of it, with the axes in the same order. The
     pass stops when nothing changes. A dimension without information stays open; it is
-    not assumed to be replicated. If loops compete for a mesh axis, the loop of the
-    biggest tensor gets it. Known shardings never change: neither those that
-    `boost.shardings` already gives, as after the searched placement, nor the loop of a
-    `boost.spread`. Constants propagate nothing.
+    not assumed to be replicated, unless the function returns the value. If loops
+    compete for a mesh axis, the loop of the biggest tensor gets it. Known shardings
+    never change: neither those that `boost.shardings` already gives, as after the
+    searched placement, nor the loop of a `boost.spread`. Constants propagate nothing.
 
     ```mlir
     shard.grid @mesh(shape = 2x2) {boost.axes = ["dp", "tp"]}
@@ -68,7 +68,10 @@ def PartitionPass : Pass<"boost-partition", "::mlir::ModuleOp"> {
 
     A partial sum is passed on through operations that are additive in it and
     completed at its smallest size. If only the optimizer or the caller reads it,
-    it is completed there. Later users reuse a form that already exists.
+    it is completed there. Partial sums that are wanted in shards are added before they
+    are scattered, also where each is multiplied by what all ranks have. Later users
+    reuse a form that already exists. A sharded value from which several are computed
+    that products need whole is gathered once, in place of each of them.
     If several steps are needed between two forms, the order is slices, reductions,
     all-to-alls, gathers. A dimension keeps the leading axes that both forms have:
     from `{"tp"}` to `{"tp", "dp"}` nothing is sent. A `boost.probe` does not influence

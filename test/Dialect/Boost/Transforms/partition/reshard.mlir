@@ -136,6 +136,7 @@ func.func @sum_over_two(%x: tensor<8x64xf32> {boost.sharding = #boost.sharding<{
 // CHECK-LABEL: func @part_too_small
 // CHECK: boost.linear
 // CHECK-NEXT: boost.all_reduce sum {{.*}} axes = [0] {{.*}} : tensor<3x16xf32>
+// CHECK-NEXT: stablehlo.tanh
 // CHECK-NEXT: boost.all_gather {{.*}} axes = [1] {{.*}} -> tensor<6x16xf32>
 // CHECK-NEXT: shard.all_slice {{.*}} -> tensor<3x16xf32>
 func.func @part_too_small(%x: tensor<6x64xf32> {boost.sharding = #boost.sharding<{"tp"}, {"dp"}>},

@@ -26,5 +26,9 @@ func.func @heads(%x: tensor<4x8x64xf32> {boost.sharding = #boost.sharding<{}, {}
   %0 = stablehlo.reshape %x : (tensor<4x8x64xf32>) -> tensor<4x8x4x16xf32>
   // CHECK: stablehlo.transpose {{.*}}boost.shardings = [#boost.sharding<{}, {"tp"}, {}, {}>]
   %1 = stablehlo.transpose %0, dims = [0, 2, 1, 3] : (tensor<4x8x4x16xf32>) -> tensor<4x4x8x16xf32>
-  return %1 : tensor<4x4x8x16xf32>
+  // What the caller gets is sharded as the caller wants it.
+  // CHECK: stablehlo.tanh
+  // CHECK-NOT: boost.shardings
+  %2 = stablehlo.tanh %1 : tensor<4x4x8x16xf32>
+  return %2 : tensor<4x4x8x16xf32>
 }
