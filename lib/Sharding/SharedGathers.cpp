@@ -67,8 +67,7 @@ int SharedGathers::chooseLoop(const RuledOp &ruled, AxisMask axis) const {
     if (shardings.isGenerated(operand))
       continue;
     int loop = findLoop(shardings.getSplit(operand), loops, axis);
-    bool isSum =
-        loop != kNoLoop && rule.getLoops()[loop].kind == LoopKind::Sum;
+    bool isSum = loop != kNoLoop && rule.getLoops()[loop].kind == LoopKind::Sum;
     if (!isSum || (summed != kNoLoop && summed != loop))
       return chosen;
     summed = loop;
@@ -87,14 +86,13 @@ double SharedGathers::getExtraSeconds(const RuledOp &ruled,
   int loop = getLoop(ruled.op, axis);
   if (loop == kNoLoop)
     return 0;
-  double ranks = static_cast<double>(
-      shardings.getMesh().getSize(axis));
+  double ranks = static_cast<double>(shardings.getMesh().getSize(axis));
   double seconds = 0;
   auto count = [&](Value value, ArrayRef<int> loops) {
     if (!llvm::is_contained(loops, loop))
       return;
-    double whole = price.ofTouching(
-        getTensorType(value), without(shardings.getSplit(value), axis));
+    double whole = price.ofTouching(getTensorType(value),
+                                    without(shardings.getSplit(value), axis));
     seconds += whole * (1 - 1 / ranks);
   };
   for (auto [operand, loops] :
@@ -104,9 +102,8 @@ double SharedGathers::getExtraSeconds(const RuledOp &ruled,
        llvm::zip_equal(ruled.op->getResults(), ruled.rule.getResults()))
     count(result, loops);
   if (double flops = ruled.rule.getFlops())
-    seconds += price.ofComputing(
-        flops * (1 - 1 / ranks),
-        getElementTypeOrSelf(ruled.op->getOperand(0)));
+    seconds += price.ofComputing(flops * (1 - 1 / ranks),
+                                 getElementTypeOrSelf(ruled.op->getOperand(0)));
   return seconds;
 }
 
@@ -120,9 +117,10 @@ void SharedGathers::findRepeated(const RuledOp &ruled, AxisMask axis) {
   for (auto [result, loops] :
        llvm::zip_equal(ruled.op->getResults(), ruled.rule.getResults())) {
     int loop = findLoop(shardings.getSplit(result), loops, axis);
-    bool isRead = llvm::any_of(
-        ruled.rule.getOperands(),
-        [&](const DimLoops &dims) { return llvm::is_contained(dims, loop); });
+    bool isRead =
+        llvm::any_of(ruled.rule.getOperands(), [&](const DimLoops &dims) {
+          return llvm::is_contained(dims, loop);
+        });
     if (loop != kNoLoop && !isRead)
       repeated[result] |= axis;
   }
@@ -150,8 +148,7 @@ void SharedGathers::addReader(const RuledOp &ruled, AxisMask axis) {
       ruled.rule.isGenerator() || ruled.rule.hasIndependentOperands())
     return;
   int loop = getLoop(ruled.op, axis);
-  if (loop == kNoLoop ||
-      ruled.rule.getLoops()[loop].kind != LoopKind::Parallel)
+  if (loop == kNoLoop || ruled.rule.getLoops()[loop].kind != LoopKind::Parallel)
     return;
   double saved = -getExtraSeconds(ruled, axis);
   for (OpResult result : ruled.op->getResults()) {
