@@ -135,8 +135,9 @@ void SharedGathers::findWholeOperands(const RuledOp &ruled, AxisMask axis) {
        llvm::zip_equal(ruled.op->getOperands(), ruled.rule.getOperands())) {
     if (!isSharded(operand, axis) || shardings.isGenerated(operand))
       continue;
-    int loop = findLoop(shardings.getSplit(operand), loops, axis);
-    if (loop == kNoLoop || loop != chosen)
+    // What is wanted sharded along another dimension is exchanged.
+    bool isSpread = chosen != kNoLoop && llvm::is_contained(loops, chosen);
+    if (!isSpread)
       gathered[operand] |= axis;
   }
 }
