@@ -46,10 +46,11 @@ class Run:
         """As in the recipe, where there are 2,000 steps."""
         return self.steps // 4
 
-    def loro(self, period):
+    def loro(self):
         low, steps = self.rate / 10, self.steps
         schedule = optax.warmup_cosine_decay_schedule(low, self.rate, steps // 10, steps, low)
-        return optimizers.loro(optimizers.rewarmed(schedule, self.period), period=period)
+        period = self.period
+        return optimizers.loro(optimizers.rewarmed(schedule, period), period=period)
 
 
 RECIPE = ("--config", str(RECIPES / "cola-60m.json"), "--warmup", "120")
@@ -103,27 +104,11 @@ def train(program, folder, name, steps, *options):
     subprocess.run([*command, *options], check=True, env=environment)
 
 
-def run_loro(name, folder, compiler):
-    """Takes the steps of LORO with two programs in turn, one of lazy steps and one of exact ones,
-    after which all averages start again."""
-    log, run = folder / f"{name}.jsonl", RUNS[name]
-    programs = {None: folder / f"{name}-lazy", 1: folder / f"{name}-exact"}
-    for period, path in programs.items():
-        if not path.exists():
-            compile_program(path, run, compiler, run.loro(period))
-    for end in range(run.period, run.steps + 1, run.period):
-        for period, last in ((None, end - 1), (1, end)):
-            if len(losses_of(log)) < last:
-                train(programs[period], folder, name, last, "--allow", "program")
-
-
 def run_one(name, folder, compiler):
     log, path, run = folder / f"{name}.jsonl", folder / f"{name}-program", RUNS[name]
-    if run.rate:
-        run_loro(name, folder, compiler)
-    elif len(losses_of(log)) < run.steps:
+    if len(losses_of(log)) < run.steps:
         if not path.exists():
-            compile_program(path, run, compiler)
+            compile_program(path, run, compiler, run.loro() if run.rate else None)
         train(path, folder, name, run.steps, *run.options)
 
 

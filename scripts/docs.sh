@@ -26,7 +26,7 @@ while read -r td; do
       dialect=$(basename "$td" Ops.td | tr '[:upper:]' '[:lower:]')
       "$tblgen" "${includes[@]}" -gen-dialect-doc -dialect="$dialect" "$td" -o "$target/$dialect.md"
       # Operations with a header of their own.
-      for more in "${td%Ops.td}"{Factorization,StopGradient}.td; do
+      for more in "${td%Ops.td}"{Choice,Factorization,StopGradient}.td; do
         if [ -e "$more" ]; then
           "$tblgen" "${includes[@]}" -gen-op-doc -op-include-regex="^$dialect\\." "$more" |
             tail -n +2 >> "$target/$dialect.md"

@@ -23,6 +23,7 @@ from pathlib import Path
 INCLUDE = Path(__file__).resolve().parent.parent / "include"
 ATTRIBUTES = ["Boost/IR/BoostAttrs"]
 OPERATIONS = [
+    "Boost/IR/BoostChoice",
     "Boost/IR/BoostOps",
     "Boost/IR/BoostStopGradient",
     "BoostRT/IR/BoostRTOps",

@@ -8,6 +8,7 @@
 
 #include "boost-mlir/Analysis/CostModel.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Choice.h"
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/Boost/IR/Mesh.h"
 #include "boost-mlir/Dialect/Boost/IR/Schedule.h"
@@ -198,6 +199,27 @@ void PipelineClock::run(ScheduleOp schedule) {
   step.pipelineSeconds = *llvm::max_element(done);
 }
 
+/// Leaves of the functions that a schedule chooses from the one that takes
+/// longest.
+static void priceChoices(ScheduleOp schedule, StepCost &step) {
+  for (ChooseOp choice : getChoices(schedule)) {
+    auto isAlternative = [&](const StepPart &part) {
+      return llvm::is_contained(choice.getFunctionNames(),
+                                func::FuncOp(part.function).getNameAttr());
+    };
+    double longest = -1;
+    func::FuncOp priced;
+    for (const StepPart &part : step.parts)
+      if (isAlternative(part) && part.getSeconds() > longest) {
+        longest = part.getSeconds();
+        priced = part.function;
+      }
+    llvm::erase_if(step.parts, [&](const StepPart &part) {
+      return isAlternative(part) && part.function != priced;
+    });
+  }
+}
+
 StepCost mlir::boost::getStepCost(ModuleOp module, const Mesh &mesh,
                                   const Machine &machine) {
   StepCost step;
@@ -209,6 +231,7 @@ StepCost mlir::boost::getStepCost(ModuleOp module, const Mesh &mesh,
     step.parts.push_back(
         {function, called.calls, getFunctionCost(function, mesh, machine)});
   }
+  priceChoices(schedule, step);
   bool isPipeline = llvm::any_of(step.parts, [](const StepPart &part) {
     return getStage(part.function).has_value();
   });

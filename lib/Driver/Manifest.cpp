@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProgramJson.h"
+#include "boost-mlir/Dialect/Boost/IR/Choice.h"
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/Boost/IR/Mesh.h"
 #include "boost-mlir/Dialect/Boost/IR/Schedule.h"
@@ -128,7 +129,7 @@ static PackedTensors findPackedTensors(ModuleOp module) {
   return packed;
 }
 
-/// A call or a transfer, with what changes from one to the next.
+/// A call, a choice or a transfer, with what changes from one to the next.
 static Json describeAction(Operation *action, const PackedTensors &packed) {
   if (auto transfer = dyn_cast<TransferOp>(action)) {
     Json names = Json::array();
@@ -147,6 +148,12 @@ static Json describeAction(Operation *action, const PackedTensors &packed) {
     entry["to"] = transfer.getTo();
     appendNumber(entry, "to_slot", transfer.getToSlot());
     return entry;
+  }
+  if (auto choice = dyn_cast<ChooseOp>(action)) {
+    Json functions = Json::array();
+    for (StringAttr name : choice.getFunctionNames())
+      functions.push_back(name.str());
+    return {{"index", choice.getIndex().str()}, {"among", functions}};
   }
   auto call = cast<CallOp>(action);
   Json entry = {{"function", call.getCallee().str()}};

@@ -11,6 +11,7 @@
 #include "boost-mlir/Analysis/CostModel.h"
 #include "boost-mlir/Analysis/KernelBytes.h"
 #include "boost-mlir/Analysis/MemoryPlan.h"
+#include "boost-mlir/Dialect/Boost/IR/Choice.h"
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
@@ -196,6 +197,21 @@ static Json describeSends(ModuleOp module) {
   return list;
 }
 
+/// Lists the functions that schedules choose from.
+static Json describeChoices(ModuleOp module) {
+  Json list = Json::array();
+  for (auto schedule : module.getOps<ScheduleOp>())
+    for (ChooseOp choice : getChoices(schedule)) {
+      Json functions = Json::array();
+      for (StringAttr name : choice.getFunctionNames())
+        functions.push_back(name.str());
+      list.push_back({{"schedule", schedule.getSymName().str()},
+                      {"index", choice.getIndex().str()},
+                      {"functions", functions}});
+    }
+  return list;
+}
+
 /// Calls of the runtime that each function makes once, by operation.
 static Json countLaunches(ModuleOp module) {
   Json launches = Json::object();
@@ -346,6 +362,8 @@ FailureOr<Json> mlir::boost::makePlan(ModuleOp module, const Machine *machine) {
                {"memory", describeMemory(module, memory)}};
   if (module->hasAttr(kStagesAttr))
     plan["sends"] = describeSends(module);
+  if (Json choices = describeChoices(module); !choices.empty())
+    plan["choices"] = choices;
   plan["predicted"] =
       machine ? predict(module, *mesh, *machine, layers) : Json::object();
   return plan;

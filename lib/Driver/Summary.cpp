@@ -105,6 +105,7 @@ private:
   void writeGathers();
   void writeMemory();
   void writeSeconds();
+  void writeChoices();
 
   const Json &plan;
   /// Calls in a step by function.
@@ -327,6 +328,28 @@ void Summary::writeSeconds() {
                << " collectives\n";
 }
 
+/// Writes what the functions take that a step chooses from, and which of them
+/// the line above has.
+void Summary::writeChoices() {
+  auto choices = plan.find("choices");
+  if (choices == plan.end())
+    return;
+  for (const Json &choice : *choices) {
+    std::vector<std::string> prices;
+    std::string priced;
+    for (const Json &each : choice["functions"]) {
+      auto name = each.get<std::string>();
+      auto seconds =
+          plan["predicted"]["functions"][name]["seconds"].get<double>();
+      prices.push_back(name + " in " + describeSeconds(seconds));
+      if (calls.count(name))
+        priced = name;
+    }
+    line("updates") << llvm::join(prices, " or ") << "; the step has " << priced
+                    << "\n";
+  }
+}
+
 std::string Summary::write() {
   writeHeader();
   writeRecognized();
@@ -337,6 +360,7 @@ std::string Summary::write() {
   writeGathers();
   writeMemory();
   writeSeconds();
+  writeChoices();
   return text;
 }
 

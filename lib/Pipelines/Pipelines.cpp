@@ -14,6 +14,7 @@
 #include "boost-mlir/Conversion/StableHLOToLinalg/Passes.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
+#include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h"
 #include "boost-mlir/Pipelines/Passes.h"
 #include "boost-mlir/Target/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -117,6 +118,9 @@ void mlir::boost::buildDifferentiatePipeline(
   BOOST_OPTIMIZER_OPTIONS(TAKE)
   manager.addPass(createAddOptimizerPass(values));
   manager.addPass(createBuildStepPass({options.accumulate}));
+  manager.addPass(createSplitUpdatePass());
+  // What could not be split is computed in each step.
+  manager.addPass(stablehlo::createSelectBranchesPass());
   manager.addNestedPass<func::FuncOp>(createRaiseAdamWPass());
   ShardOptimizerStatePassOptions state;
   state.zero = options.zero;

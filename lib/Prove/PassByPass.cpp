@@ -12,6 +12,7 @@
 #include "Judge.h"
 #include "TrainingOracle.h"
 #include "Widen.h"
+#include "boost-mlir/Dialect/Boost/IR/Choice.h"
 #include "boost-mlir/Dialect/Boost/IR/Optimizers.h"
 #include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
@@ -128,7 +129,11 @@ private:
                           const Evaluation &after);
   std::string judgeStep(ModuleOp module, StringRef name,
                         const Evaluation &after);
+  std::string judgeChosen(ModuleOp module, ChooseOp choice, StringRef name);
+  std::optional<NamedTensors> findInputsOf(ModuleOp module, ChooseOp choice,
+                                           StringRef name) const;
   bool isTaken(ModuleOp module, StringRef name) const;
+  StringRef findSplit(ModuleOp module) const;
   FailureOr<double> evaluateLoss(const NamedTensors &changed);
   void saveMismatch(ModuleOp after);
 
@@ -348,6 +353,26 @@ bool Prover::isTaken(ModuleOp module, StringRef name) const {
   return before && before.getName() == name && !findUpdate(module);
 }
 
+/// Returns the choice among updates, or null.
+static ChooseOp findChoice(ModuleOp module) {
+  ScheduleOp train = findSchedule(module, kTrainSchedule);
+  SmallVector<ChooseOp> choices =
+      train ? getChoices(train) : SmallVector<ChooseOp>();
+  return choices.empty() ? ChooseOp() : choices.front();
+}
+
+/// Returns the function before the pass of which the updates were made that the
+/// schedule now chooses from, or nothing.
+StringRef Prover::findSplit(ModuleOp module) const {
+  ScheduleOp before = findSchedule(*last.module, kTrainSchedule);
+  if (!before || !findChoice(module))
+    return {};
+  for (CallOp call : before.getCalls())
+    if (!module.lookupSymbol(call.getCallee()))
+      return call.getCallee();
+  return {};
+}
+
 /// Returns the results of the function before the pass. The entry function may
 /// be renamed: a single function before the pass and a single one after it
 /// correspond.
@@ -394,10 +419,65 @@ std::string Prover::judgeNew(ModuleOp module, StringRef name,
           return evaluateFunction(module, name, changed, Precision());
         },
         options.seed);
+  if (!findSplit(module).empty())
+    return judgeChosen(module, findChoice(module), name);
   auto function = module.lookupSymbol<func::FuncOp>(name);
   if (isUpdate(cast<FunctionOpInterface>(*function)))
     return judgeUpdate(module, name, after);
   return judgeStep(module, name, after);
+}
+
+/// Returns inputs of one of the updates of a choice whose counts choose it:
+/// the least numbers of those that are searched.
+std::optional<NamedTensors>
+Prover::findInputsOf(ModuleOp module, ChooseOp choice, StringRef name) const {
+  constexpr int64_t kMostCounts = 1 << 14;
+  FailureOr<Program> index = Program::create(module, choice.getIndex());
+  if (failed(index))
+    return std::nullopt;
+  NamedTensors given = getInputs(module, name);
+  const auto names = choice.getFunctionNames();
+  for (int64_t count = 0; count < kMostCounts; ++count) {
+    for (const NamedType &argument : index->arguments())
+      for (int64_t &value : given[argument.name].integers)
+        value = count;
+    FailureOr<Evaluation> position =
+        evaluateFunction(module, choice.getIndex(), given, Precision());
+    if (failed(position))
+      return std::nullopt;
+    int64_t chosen = (*position)[position->order.front().name].integers.front();
+    if (chosen >= 0 && chosen < llvm::size(names) &&
+        *std::next(names.begin(), chosen) == name)
+      return given;
+  }
+  return std::nullopt;
+}
+
+/// One of several updates: it gives what the update of which they were made
+/// does where the index chooses it. That shows the index to be right, too.
+std::string Prover::judgeChosen(ModuleOp module, ChooseOp choice,
+                                StringRef name) {
+  if (name == choice.getIndex())
+    return "";
+  std::optional<NamedTensors> given = findInputsOf(module, choice, name);
+  if (!given)
+    return "no count that is small chooses the function";
+  StringRef update = findSplit(module);
+  FailureOr<Evaluation> before =
+      evaluateFunction(*last.module, update, *given, Precision());
+  FailureOr<Evaluation> after =
+      evaluateFunction(module, name, *given, Precision());
+  if (failed(before) || failed(after))
+    return "the update cannot be evaluated";
+  PassArithmetic arithmetic;
+  if (foldsConstants)
+    arithmetic.bound = kFoldingBound;
+  return Judge(arithmetic, *before, *after,
+               [&](const Precision &precision) {
+                 return evaluateFunction(*last.module, update, *given,
+                                         precision);
+               })
+      .findMismatch();
 }
 
 /// A new update: the one that the program brings along, or AdamW.
@@ -522,7 +602,7 @@ void Prover::compareAfter(StringRef pass, ModuleOp module) {
   }
   for (const auto &before : last.functions)
     if (last.functions.size() > 1 && !now.functions.contains(before.first) &&
-        !isTaken(module, before.first) &&
+        !isTaken(module, before.first) && before.first != findSplit(module) &&
         !(hasStages(module) && isCalledBefore(before.first)))
       proof.mismatch =
           Mismatch{pass.str(), before.first.str(), "the function is lost"};

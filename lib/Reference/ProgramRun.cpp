@@ -17,10 +17,10 @@ using namespace mlir::boost::reference;
 // Ranks
 //===----------------------------------------------------------------------===//
 
-const ProgramRun::Function &ProgramRun::find(CallOp call) const {
+const ProgramRun::Function &ProgramRun::find(StringRef name) const {
   return *llvm::find_if(program.functions, [&](const Function &function) {
     func::FuncOp op = function.op;
-    return op.getName() == call.getCallee();
+    return op.getName() == name;
   });
 }
 
@@ -191,6 +191,23 @@ LogicalResult ProgramRun::transfer(TransferOp transfer) {
   return success();
 }
 
+/// Calls the function whose position the index of a choice is.
+LogicalResult ProgramRun::choose(ChooseOp choice) {
+  const Function &index = find(choice.getIndex());
+  if (failed(call(Call{&index, CallOp()})))
+    return failure();
+  const RankValues &held =
+      values[{index.outputs.front().logical.name, kLasting}];
+  int64_t position = held.front().integers.front();
+  auto count = static_cast<int64_t>(choice.getFunctions().size());
+  if (position < 0 || position >= count)
+    return choice.emitOpError("expects @")
+           << choice.getIndex() << " to return a number below " << count
+           << ", but got " << position;
+  StringAttr chosen = *std::next(choice.getFunctionNames().begin(), position);
+  return call(Call{&find(chosen.getValue()), CallOp()});
+}
+
 /// Checks that the sums of the next batch begin with zero.
 LogicalResult ProgramRun::checkSums() {
   for (const Function &function : program.functions)
@@ -233,7 +250,12 @@ LogicalResult ProgramRun::run() {
         return failure();
       continue;
     }
-    const Function &function = find(cast<CallOp>(action));
+    if (auto choice = dyn_cast<ChooseOp>(action)) {
+      if (failed(callAll()) || failed(choose(choice)))
+        return failure();
+      continue;
+    }
+    const Function &function = find(cast<CallOp>(action).getCallee());
     func::FuncOp own = function.op;
     bool isMet =
         meetsOtherStages(own) && llvm::all_of(together, [&](const Call &other) {

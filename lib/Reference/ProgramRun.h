@@ -10,6 +10,7 @@
 #ifndef BOOST_MLIR_LIB_REFERENCE_PROGRAMRUN_H
 #define BOOST_MLIR_LIB_REFERENCE_PROGRAMRUN_H
 
+#include "boost-mlir/Dialect/Boost/IR/Choice.h"
 #include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Reference/Program.h"
 #include "llvm/ADT/StringSet.h"
@@ -37,7 +38,8 @@ private:
   using Place = std::pair<std::string, int64_t>;
   static constexpr int64_t kLasting = -1;
 
-  /// A call of a function; `op` is null where the program is one function.
+  /// A call of a function; `op` is null where the program is one function, and
+  /// for one that was chosen.
   struct Call {
     const Function *function;
     CallOp op;
@@ -49,8 +51,9 @@ private:
   void write(const Call &call, const Binding &output, const RankValues &value);
   LogicalResult call(ArrayRef<Call> calls);
   LogicalResult transfer(TransferOp transfer);
+  LogicalResult choose(ChooseOp choice);
   LogicalResult checkSums();
-  const Function &find(CallOp call) const;
+  const Function &find(StringRef name) const;
   FailureOr<SmallVector<int64_t>> findRanks(int64_t stage) const;
   Place getPlace(const Call &call, const Binding &binding) const;
 

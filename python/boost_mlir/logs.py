@@ -9,8 +9,9 @@ from ._files import open_input
 
 
 def read_log(path) -> list[dict]:
-    """One dictionary per step: `step loss lr grad_norm tokens seconds tokens_per_second bytes`, and
-    `val_loss` where there is one."""
+    """One dictionary per step: `step loss lr grad_norm tokens seconds tokens_per_second bytes`,
+    `val_loss` where there is one, and `chosen`, the update that the step called, where the program
+    has several."""
     return [line for line in _lines(path) if "step" in line]
 
 

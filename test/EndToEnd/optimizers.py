@@ -143,8 +143,40 @@ def soap(params, rate=RATE, start=0.02, b1=0.9, b2=B2, eps=1e-2, decay=0.9):
     return optax.GradientTransformation(init, update)
 
 
+def alternating(params):
+    """Steps of one length in every other step, and steps as long as the gradients in the others."""
+
+    def update(grads, count, params):
+        steps = lax.cond(
+            count % 2 == 0,
+            lambda grads: jax.tree.map(lambda grad: -RATE * grad / optax.global_norm(grads), grads),
+            lambda grads: jax.tree.map(lambda grad: -RATE * 10 * grad, grads),
+            grads,
+        )
+        return steps, count + 1
+
+    return optax.GradientTransformation(lambda params: jnp.zeros((), jnp.int32), update)
+
+
+def brake(params):
+    """A tenth of the rate where the norm of the gradients is large, as in some of ten steps."""
+
+    def update(grads, state, params):
+        steps = lax.cond(
+            optax.global_norm(grads) > LARGE_NORM,
+            lambda grads: jax.tree.map(lambda grad: -RATE * grad, grads),
+            lambda grads: jax.tree.map(lambda grad: -10 * RATE * grad, grads),
+            grads,
+        )
+        return steps, state
+
+    return optax.GradientTransformation(lambda params: (), update)
+
+
 # A hundredth of the norm of the gradients: every step clips.
 SMALL_NORM = 0.03
+# Some of the first ten steps have larger ones.
+LARGE_NORM = 3.0
 
 OPTIMIZERS = {
     "sgd": lambda params: optax.sgd(RATE * 50),
@@ -185,13 +217,9 @@ OPTIMIZERS = {
         RATE, eps=EPS, weight_decay=0.1, rest=optimizers.adamw(RATE, b2=B2, eps=EPS)
     ),
     "spectron": lambda params: optimizers.spectron(RATE * 5, eps=EPS, rest=optax.sgd(RATE * 50)),
-    "loro-lazy": lambda params: optimizers.loro(
-        RATE, period=None, b2=B2, eps=EPS, weight_decay=0.1
-    ),
-    "loro-exact": lambda params: optimizers.loro(
-        RATE, period=1, b2=B2, eps=EPS, weight_decay=0.1
-    ),
-    "loro": lambda params: optimizers.loro(RATE, period=2, b2=B2, eps=EPS, weight_decay=0.1),
+    "loro": lambda params: optimizers.loro(RATE, period=3, b2=B2, eps=EPS, weight_decay=0.1),
+    "alternating": alternating,
+    "brake": brake,
     "shampoo": shampoo,
     "soap": soap,
 }

@@ -23,7 +23,7 @@ from harness import CUDA, compiler, ranks_of, relative_error, run, tool
 from jax.tree_util import tree_leaves_with_path
 from optimizers import OPTIMIZERS
 from safetensors import safe_open
-from safetensors.numpy import load_file
+from safetensors.numpy import load_file, save_file
 
 import boost_mlir
 from boost_mlir import data, models, testing
@@ -52,7 +52,9 @@ QUICK = [
     *[("muon-of-factors", "tp", "lax"), ("spectron", "dp-tp", "cola"), ("spectron", "pp-tp", "cola")],
     *[("adafactor", "pp-tp", "cola"), ("muon-of-factors", "pp", "lax")],
     *[("clipped", "pp-tp", "cola"), ("lamb", "pp", "lax")],
-    *[("loro", "tp", "cola"), ("shampoo", "zero", "cola"), ("shampoo", "dp-zero", "cola")],
+    *[("loro", mesh, "cola") for mesh in ("one", "tp", "dp-tp", "zero", "gpu-zero", "pp")],
+    *[("alternating", mesh, "cola") for mesh in ("one", "zero")],
+    *[("brake", "one", "cola"), ("shampoo", "zero", "cola"), ("shampoo", "dp-zero", "cola")],
     *[("soap", "zero", "cola"), ("soap", "dp-zero", "cola")],
     *[("adamw", mesh, "cola") for mesh in ("one", "tp", "zero", "gpu")],
     *[("loro", "gpu-tp", "cola"), ("shampoo", "gpu", "cola"), ("soap", "gpu-tp", "cola")],
@@ -220,8 +222,10 @@ def test_adamw_of_optax_is_the_built_in_one(tmp_path):
             np.testing.assert_array_equal(moment, built_in[f"adamw.{ours}.{name}"])
 
 
-def test_goes_on_from_a_checkpoint_to_the_same_bytes(case, tmp_path):
-    given = case("clipped")
+@pytest.mark.parametrize("name", ["clipped", "loro"])
+def test_goes_on_from_a_checkpoint_to_the_same_bytes(case, tmp_path, name):
+    """LORO goes on in the middle of a period."""
+    given = case(name)
     mesh = MESHES["zero"]
     (tmp_path / "at-once").mkdir()
     _, expected = given.train(tmp_path / "at-once", *mesh)
@@ -232,13 +236,49 @@ def test_goes_on_from_a_checkpoint_to_the_same_bytes(case, tmp_path):
     }
 
 
-def test_programs_of_lazy_and_of_exact_steps_take_turns(case, tmp_path):
-    """They compute what LORO with both kinds of steps does, each at the price of its own kind."""
-    turns = itertools.cycle([case("loro-lazy"), case("loro-exact")])
-    for step, program in zip(range(1, STEPS + 1), turns):
-        arguments = ("--resume", "--allow", "program")
-        trained = program.train(tmp_path, *MESHES["one"], steps=step, arguments=arguments)
-    case("loro").check(*trained)
+@pytest.mark.parametrize("mesh", ["tp", "zero"])
+def test_a_step_calls_the_update_of_its_kind(case, tmp_path, mesh):
+    """And sends what the plan has for that, which is nothing in a lazy update on `tp`."""
+    given = case("loro")
+    given.train(tmp_path, *MESHES[mesh])
+    records = boost_mlir.read_log(tmp_path / "log.jsonl")
+    kinds = ["update_1" if step % 3 == 0 else "update_0" for step in range(1, STEPS + 1)]
+    assert [record["chosen"] for record in records] == kinds
+    plan = json.loads(run(given.program(*MESHES[mesh]), "info").stdout)["plan"]
+    assert plan["choices"] == [
+        {"schedule": "train", "index": "choose_update", "functions": ["update_0", "update_1"]}
+    ]
+    planned = {kind: 0 for kind in ("update_0", "update_1", "accumulate", "choose_update")}
+    for entry in plan["collectives"]:
+        if entry["function"] in planned:
+            planned[entry["function"]] += entry["count"] * entry["bytes"]
+    assert planned["choose_update"] == 0 < planned["update_1"] - planned["update_0"]
+    if mesh == "tp":
+        assert planned["update_0"] == 0
+    for record in records:
+        sent = planned["accumulate"] + planned[record["chosen"]]
+        assert sum(record["bytes"].values()) == sent
+
+
+def test_what_gradients_choose_is_computed_in_each_step(case):
+    plan = json.loads(run(case("brake").program("1"), "info").stdout)["plan"]
+    assert "choices" not in plan
+    assert [part["function"] for part in plan["predicted"]["parts"]] == ["step"]
+
+
+def test_all_kinds_of_updates_are_verified(case, tmp_path):
+    given = case("loro")
+    mesh = (*MESHES["tp"], "--verify")
+    _, tensors = given.train(tmp_path, *mesh, steps=3)
+    binary = given.program(*mesh)
+    batch = json.loads(run(binary, "info").stdout)["batch"]
+    rows = next(testing.sequential_batches(given.tokens, BATCH, SEQ))
+    tensors |= {entry["name"]: value for entry, value in zip(batch, rows, strict=True)}
+    save_file(tensors, tmp_path / "inputs.safetensors")
+    arguments = ("eval", "--verify", "--inputs", tmp_path / "inputs.safetensors", "--json")
+    said = run("mpirun", "-np", 2, "--oversubscribe", binary, *arguments)
+    report = json.loads(said.stdout)
+    assert {"accumulate", "choose_update", "update_0", "update_1"} <= set(report["functions"])
 
 
 def test_injected_numbers_are_options_and_the_rate_of_train_is_refused(case, tmp_path):
@@ -257,7 +297,7 @@ def test_injected_numbers_are_options_and_the_rate_of_train_is_refused(case, tmp
         np.testing.assert_array_equal(kept[name], value)
 
 
-@pytest.mark.parametrize("name", ["adamw", "clipped", "loro", "soap"])
+@pytest.mark.parametrize("name", ["adamw", "clipped", "loro", "alternating", "soap"])
 def test_passes_keep_the_values_of_an_optimizer(case, name):
     said = run(tool("boost-prove"), case(name).module, "--mesh=dp=2,tp=2", "--zero=1").stdout
     assert " 0 mismatches, 0 refused" in said, said

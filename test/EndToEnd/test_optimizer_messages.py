@@ -85,6 +85,33 @@ def test_exact_steps_of_loro_send_gram_matrices(messages, kind):
     assert sum(sizes_of(entries)) <= 6.2 * config.rank**2 * pairs
 
 
+@pytest.mark.parametrize("kind", ["cola", "lax"])
+def test_each_kind_of_step_of_loro_sends_its_own(messages, kind):
+    """Of one program: lazy steps what Adam's update does, and only the last of three Gram
+    matrices."""
+    optimizer = optimizers.loro(RATE, period=3)
+    config, entries = messages("both", optimizer, "--mesh=tp=4", kind=kind)
+    _, of_adam = messages("adam", optax.adam(RATE), "--mesh=tp=4", kind=kind)
+    lazy, exact = (
+        [entry for entry in entries if entry["function"] == f"update_{number}"] for number in range(2)
+    )
+    assert sizes_of(lazy) == sizes_of(of_update(of_adam)) == []
+    backward = [entry for entry in entries if entry["phase"] == "backward"]
+    assert sorted(sizes_of(backward)) == sorted(sizes_of(of_adam))
+    assert {entry["kind"] for entry in exact} == {"all_reduce"}
+    assert 0 < sum(sizes_of(exact)) <= 6.2 * config.rank**2 * 7 * config.layers
+    assert of_update(entries) == exact
+
+
+@pytest.mark.parametrize("options", [("--mesh=dp=2,tp=2",), ("--mesh=dp=2,tp=2", "--zero=1")])
+def test_lazy_steps_of_loro_send_what_adam_does(messages, options):
+    """Each gradient is completed once, in the update of the step."""
+    _, entries = messages("both", optimizers.loro(RATE, period=3), *options)
+    _, of_adam = messages("adam", optax.adam(RATE), *options)
+    lazy = [entry for entry in entries if entry["function"] != "update_1"]
+    assert sum(entry["bytes"] for entry in lazy) == sum(entry["bytes"] for entry in of_adam)
+
+
 @pytest.mark.parametrize("options", [("--mesh=dp=2,tp=2",), ("--mesh=dp=2,tp=2", "--zero=1")])
 def test_adamw_of_optax_sends_what_the_built_in_one_does(messages, options):
     """Each gradient is completed once, although its average and its square are kept."""

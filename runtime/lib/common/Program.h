@@ -207,7 +207,22 @@ struct ScheduledTransfer {
   std::optional<int64_t> fromSlot, toSlot;
 };
 
-using ScheduledAction = std::variant<ScheduledCall, ScheduledTransfer>;
+/// One call of one of several functions, which take and give the same tensors.
+struct ScheduledChoice {
+  /// The function that computes which: its only result is the position.
+  ScheduledCall index;
+  std::vector<ScheduledCall> calls;
+  /// None of them reads a batch.
+  static constexpr std::optional<int64_t> microBatch = std::nullopt;
+
+  /// Returns the call of the index as number 0, and then the others.
+  const ScheduledCall &call(size_t number) const {
+    return number == 0 ? index : calls[number - 1];
+  }
+};
+
+using ScheduledAction =
+    std::variant<ScheduledCall, ScheduledTransfer, ScheduledChoice>;
 
 /// What a command runs for a batch: a `boost.schedule` of the compiler. A rank
 /// does what concerns its stage, in this order. Since it is one order of what
@@ -217,10 +232,10 @@ struct Schedule {
   int64_t microBatches = 1;
   std::vector<ScheduledAction> actions;
 
-  /// Returns the calls in their order.
+  /// Returns the calls in their order, with all that it chooses from.
   std::vector<ScheduledCall> calls() const;
 
-  /// Returns the functions that it calls, each once, in their order.
+  /// Returns the functions that these call, each once, in their order.
   std::vector<std::string> functions() const;
 
   /// Returns the actions of one micro-batch, or of none, as a schedule.
@@ -396,6 +411,8 @@ private:
   void checkCall(const ScheduledCall &call, const std::string &name) const;
   void checkTransfer(const ScheduledTransfer &transfer,
                      const std::string &name) const;
+  ScheduledChoice parseChoice(const nlohmann::ordered_json &json,
+                              const std::string &name) const;
   bool hasSlot(int64_t stage, int64_t slot) const;
   std::vector<const Tensor *>
   collect(const Schedule &schedule,

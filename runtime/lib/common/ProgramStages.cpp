@@ -269,6 +269,27 @@ void Program::checkTransfer(const ScheduledTransfer &transfer,
   }
 }
 
+ScheduledChoice Program::parseChoice(const json &entry,
+                                     const std::string &name) const {
+  ScheduledChoice choice;
+  choice.index.function = entry.at("index").get<std::string>();
+  for (const json &function : entry.at("among"))
+    choice.calls.push_back({function.get<std::string>()});
+  for (size_t i = 0; i <= choice.calls.size(); ++i)
+    checkCall(choice.call(i), name);
+  if (choice.calls.size() < 2)
+    damaged("schedule '", name, "' chooses among ", choice.calls.size(),
+            " functions");
+  const Function &index = functions.at(choice.index.function);
+  bool isNumber = index.outputs.size() == 1 &&
+                  tensor(index.outputs.front()).type == BOOST_RT_I32 &&
+                  tensor(index.outputs.front()).shape.empty();
+  if (!isNumber)
+    damaged("schedule '", name, "' chooses by '", choice.index.function,
+            "', which does not return one number of i32");
+  return choice;
+}
+
 Schedule Program::parseSchedule(const json &entry,
                                 const std::string &name) const {
   Schedule schedule;
@@ -288,6 +309,10 @@ Schedule Program::parseSchedule(const json &entry,
           parseOptional(each, "to_slot")};
       checkTransfer(transfer, name);
       schedule.actions.emplace_back(std::move(transfer));
+      continue;
+    }
+    if (each.contains("index")) {
+      schedule.actions.emplace_back(parseChoice(each, name));
       continue;
     }
     ScheduledCall call{each.at("function"), microBatch,
@@ -310,8 +335,12 @@ void Program::parseSchedules(const json &entries) {
 std::vector<ScheduledCall> Schedule::calls() const {
   std::vector<ScheduledCall> found;
   for (const ScheduledAction &action : actions)
-    if (const auto *call = std::get_if<ScheduledCall>(&action))
+    if (const auto *call = std::get_if<ScheduledCall>(&action)) {
       found.push_back(*call);
+    } else if (const auto *choice = std::get_if<ScheduledChoice>(&action)) {
+      found.push_back(choice->index);
+      found.insert(found.end(), choice->calls.begin(), choice->calls.end());
+    }
   return found;
 }
 

@@ -225,6 +225,8 @@ void StepLog::write(const StepRecord &record) {
   line["seconds"] = record.seconds;
   line["tokens_per_second"] = record.tokensPerSecond();
   line["bytes"] = record.bytes;
+  if (!record.chosen.empty())
+    line["chosen"] = record.chosen;
   if (record.valLoss)
     line["val_loss"] = *record.valLoss;
   step = record.step;

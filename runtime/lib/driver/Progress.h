@@ -30,6 +30,8 @@ struct StepRecord {
   int64_t tokens = 0;
   /// Bytes that this rank contributed, by kind of collective.
   std::map<std::string, int64_t> bytes;
+  /// The function that the step chose; empty if it had no choice.
+  std::string chosen;
   /// After the step, if it was evaluated then.
   std::optional<float> valLoss;
 

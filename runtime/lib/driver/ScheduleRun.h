@@ -19,6 +19,8 @@ struct ScheduleResult {
   double loss = 0;
   /// The first micro-batch whose loss is not finite.
   std::optional<int64_t> nonFiniteBatch;
+  /// The function that the schedule chose; empty if it has no choice.
+  std::string chosen;
 };
 
 /// Hears what a rank does of a schedule.
@@ -27,16 +29,18 @@ public:
   virtual ~ScheduleListener() = default;
 
   /// An action, named by its position, begins and has ended; the position
-  /// behind the last one is that of waiting until what was sent has left.
+  /// behind the last one is that of waiting until what was sent has left. Each
+  /// call of a choice is one, and has the number that the choice gives it.
   virtual void beginAction(size_t action) = 0;
-  virtual void endAction(size_t action) = 0;
+  virtual void endAction(size_t action, size_t call) = 0;
 };
 
 /// Does what concerns this rank of a schedule: the calls on its stage and the
-/// transfers from it and to it. `fill` is called with a micro-batch before a
+/// transfers from it and to it. Returns the function that was chosen, or
+/// nothing if there was no choice. `fill` is called with a micro-batch before a
 /// call that reads it, unless that call follows others that read the same one;
 /// `afterCall` is called after each call. The listener may be null.
-void runActions(
+std::string runActions(
     Session &session, const Schedule &schedule,
     const std::function<void(int64_t)> &fill = [](int64_t) {},
     const std::function<void(const ScheduledCall &)> &afterCall =

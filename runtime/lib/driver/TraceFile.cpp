@@ -65,8 +65,11 @@ private:
   json describeTransfer(const TraceEvent &event) const;
   void writeArrow(const TraceEvent &event);
   const ScheduledCall &callOf(const TraceEvent &event) const {
-    return std::get<ScheduledCall>(
-        schedule.actions[static_cast<size_t>(event.action)]);
+    const ScheduledAction &action =
+        schedule.actions[static_cast<size_t>(event.action)];
+    if (const auto *choice = std::get_if<ScheduledChoice>(&action))
+      return choice->call(static_cast<size_t>(event.chosen));
+    return std::get<ScheduledCall>(action);
   }
   const ScheduledTransfer &transferOf(const TraceEvent &event) const {
     return std::get<ScheduledTransfer>(
@@ -304,7 +307,8 @@ static void align(RankTrace &trace) {
     event.end = convertTime(event.end, trace.before, trace.after);
   }
   auto key = [](const TraceEvent &event) {
-    return std::tuple(event.begin, event.kind, event.action, event.index);
+    return std::tuple(event.begin, event.kind, event.action, event.chosen,
+                      event.index);
   };
   std::sort(trace.events.begin(), trace.events.end(),
             [&](const TraceEvent &one, const TraceEvent &other) {

@@ -31,6 +31,8 @@ struct TraceEvent {
   int64_t ofStep;
   /// The position in the schedule, and that of a call in its function.
   int64_t action = 0, index = 0;
+  /// Of a choice, the number of the call.
+  int64_t chosen = 0;
   /// Of a collective, its site; else -1. Bytes that this rank contributes to
   /// it, or sends or receives.
   int64_t site = -1, bytes = 0;

@@ -50,22 +50,23 @@ void Tracer::endStep() {
 void Tracer::beginAction(size_t action) {
   actionBegin = nanosecondsNow();
   if (action < schedule.actions.size() &&
-      std::holds_alternative<ScheduledCall>(schedule.actions[action]))
+      !std::holds_alternative<ScheduledTransfer>(schedule.actions[action]))
     timer->beginFunction();
 }
 
-void Tracer::endAction(size_t action) {
+void Tracer::endAction(size_t action, size_t call) {
   TraceEvent event{TraceEvent::finish, actionBegin, nanosecondsNow(), step};
   event.action = static_cast<int64_t>(action);
   if (action < schedule.actions.size()) {
     const ScheduledAction &ended = schedule.actions[action];
-    if (std::holds_alternative<ScheduledCall>(ended)) {
-      event.kind = TraceEvent::function;
-      addCalls(event);
-    } else {
+    if (const auto *transfer = std::get_if<ScheduledTransfer>(&ended)) {
       event.kind = TraceEvent::transfer;
-      for (const std::string &name : std::get<ScheduledTransfer>(ended).tensors)
+      for (const std::string &name : transfer->tensors)
         event.bytes += session.getProgram().tensor(name).bytes;
+    } else {
+      event.kind = TraceEvent::function;
+      event.chosen = static_cast<int64_t>(call);
+      addCalls(event);
     }
   }
   own.events.push_back(event);

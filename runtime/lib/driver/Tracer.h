@@ -34,7 +34,7 @@ public:
   void endStep();
 
   void beginAction(size_t action) override;
-  void endAction(size_t action) override;
+  void endAction(size_t action, size_t call) override;
 
   /// Gathers what was recorded and writes the file, after the last of the steps
   /// or when training ends before it. Warns if the file cannot be written. Does

@@ -381,6 +381,7 @@ StepRecord Trainer::runStep(int64_t step) {
   ScheduleResult result =
       runSchedule(session, schedule, *batches, step - 1, traced);
   record.loss = static_cast<float>(result.loss);
+  record.chosen = result.chosen;
   nonFiniteBatch = result.nonFiniteBatch;
   if (program.find(Role::hyper, learningRateKind))
     record.lr = static_cast<float>(learningRate.rate(step));

@@ -110,6 +110,31 @@ const std::string &Verifier::getProbedName() const {
   return program.findFunction(probe.functions().front())->whole;
 }
 
+/// Returns a schedule for each of the functions that one chooses from, which
+/// calls the index and that function in place of the choice. Without a choice
+/// returns the schedule.
+static std::vector<Schedule> listSteps(const Schedule &schedule) {
+  auto chooses = [](const ScheduledAction &action) {
+    return std::holds_alternative<ScheduledChoice>(action);
+  };
+  auto choice =
+      std::find_if(schedule.actions.begin(), schedule.actions.end(), chooses);
+  if (choice == schedule.actions.end())
+    return {schedule};
+  std::vector<Schedule> steps;
+  const auto &chosen = std::get<ScheduledChoice>(*choice);
+  for (const ScheduledCall &call : chosen.calls) {
+    Schedule step = {schedule.microBatches, {}};
+    for (const ScheduledAction &action : schedule.actions)
+      if (!chooses(action))
+        step.actions.push_back(action);
+    step.actions.emplace_back(chosen.index);
+    step.actions.emplace_back(call);
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
 /// Returns the runs on one set of inputs, and adds those of the reference. Its
 /// function with probes has the results of the loss, the gradient and the
 /// function that it is a copy of. The other functions of a training step follow
@@ -132,9 +157,16 @@ std::vector<VerifiedRun> Verifier::planSet(size_t inputs, int64_t most) {
   }
   size_t first = runs.size();
   const Schedule &train = program.schedule(trainSchedule);
-  for (int64_t i = 0; i < std::min(train.microBatches, most); ++i)
-    add(train.only(i));
-  add(train.only(std::nullopt));
+  for (const Schedule &step : listSteps(train)) {
+    for (int64_t i = 0; i < std::min(train.microBatches, most); ++i)
+      add(step.only(i));
+    Schedule rest = step.only(std::nullopt);
+    if (step.actions.size() == train.actions.size())
+      add(rest);
+    else // Each function by itself.
+      for (const ScheduledAction &action : rest.actions)
+        add({train.microBatches, {action}});
+  }
   for (size_t i = first; i < runs.size(); ++i) {
     if (runs[i].function == program.verification->function)
       continue;

@@ -231,6 +231,44 @@ TEST(Stages, damagedPlacesAreRefused) {
   EXPECT_SAYS(messageOf([&] { parse(single); }), "the workspace has no offset");
 }
 
+TEST(Stages, aChoiceIsReadFromTheManifest) {
+  json text = original();
+  text["tensors"][3]["dtype"] = "i32";
+  text["functions"]["second"]["inputs"] = json::array({"tied"});
+  text["schedules"]["evaluate"]["calls"].push_back(
+      {{"index", "second"}, {"among", {"both", "second"}}});
+  Program program = parse(text);
+  const Schedule &schedule = program.schedule(evaluateSchedule);
+  const auto &choice = std::get<ScheduledChoice>(schedule.actions.back());
+  EXPECT_EQ(choice.call(0).function, "second");
+  EXPECT_EQ(choice.call(1).function, "both");
+  EXPECT_EQ(choice.call(2).function, "second");
+  EXPECT_EQ(schedule.calls().size(), 6u);
+  EXPECT_EQ(schedule.only(std::nullopt).actions.size(), 3u);
+}
+
+TEST(Stages, damagedChoicesAreRefused) {
+  auto messageOfChoice = [](const json &choice) {
+    json text = original();
+    text["tensors"][3]["dtype"] = "i32";
+    text["functions"]["second"]["inputs"] = json::array({"tied"});
+    text["schedules"]["evaluate"]["calls"].push_back(choice);
+    return messageOf([&] { parse(text); });
+  };
+  EXPECT_SAYS(
+      messageOfChoice({{"index", "both"}, {"among", {"both", "second"}}}),
+      "schedule 'evaluate' chooses by 'both', which does not return one "
+      "number of i32");
+  EXPECT_SAYS(
+      messageOfChoice({{"index", "second"}, {"among", json::array({"both"})}}),
+      "schedule 'evaluate' chooses among 1 functions");
+  EXPECT_SAYS(messageOfChoice({{"index", "none"}, {"among", {"both", "both"}}}),
+              "schedule 'evaluate' calls 'none', which is no function");
+  EXPECT_SAYS(
+      messageOfChoice({{"index", "second"}, {"among", {"both", "none"}}}),
+      "schedule 'evaluate' calls 'none', which is no function");
+}
+
 /// A program in which `w` and `tied` are rows of one tensor of files.
 json stacked() {
   json text = original();

@@ -9,6 +9,7 @@
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
 
 #include "CollectiveModels.h"
+#include "boost-mlir/Dialect/Boost/IR/Choice.h"
 #include "boost-mlir/Dialect/Boost/IR/Factorizations.h"
 #include "boost-mlir/Dialect/Boost/IR/StopGradient.h"
 #include "mlir/IR/Builders.h"
@@ -43,6 +44,6 @@ void BoostDialect::initialize() {
 #define GET_OP_LIST
 #include "boost-mlir/Dialect/Boost/IR/BoostOps.cpp.inc"
       >();
-  addOperations<FactorizeOp, StopGradientOp>();
+  addOperations<ChooseOp, FactorizeOp, StopGradientOp>();
   attachCollectiveModels(*getContext());
 }

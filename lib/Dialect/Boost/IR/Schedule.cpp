@@ -8,6 +8,7 @@
 
 #include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Choice.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OperationSupport.h"
@@ -46,8 +47,16 @@ SmallVector<CalledFunction>
 mlir::boost::getCalledFunctions(ScheduleOp schedule) {
   SymbolTable symbols(schedule->getParentOfType<ModuleOp>());
   llvm::MapVector<StringAttr, int64_t> counts;
-  for (CallOp call : schedule.getCalls())
-    ++counts[call.getCalleeAttr().getAttr()];
+  for (Operation *action : getActions(schedule)) {
+    if (auto call = dyn_cast<CallOp>(action))
+      ++counts[call.getCalleeAttr().getAttr()];
+    auto choice = dyn_cast<ChooseOp>(action);
+    if (!choice)
+      continue;
+    ++counts[choice.getIndexAttr().getAttr()];
+    for (StringAttr name : choice.getFunctionNames())
+      ++counts[name];
+  }
   SmallVector<CalledFunction> functions;
   for (auto [name, count] : counts)
     functions.push_back({symbols.lookup<FunctionOpInterface>(name), count});

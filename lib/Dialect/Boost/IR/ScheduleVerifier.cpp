@@ -9,9 +9,11 @@
 
 #include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Choice.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -24,9 +26,9 @@ LogicalResult ScheduleOp::verify() {
   if (getBody().front().empty())
     return emitOpError("expects at least one call, but got none");
   for (Operation &op : getBody().front())
-    if (!isa<CallOp, TransferOp>(op))
-      return op.emitOpError("is no part of a schedule: expects boost.call and "
-                            "boost.transfer only");
+    if (!isa<CallOp, ChooseOp, TransferOp>(op))
+      return op.emitOpError("is no part of a schedule: expects boost.call, "
+                            "boost.choose and boost.transfer only");
   return success();
 }
 
@@ -83,12 +85,12 @@ struct Signature {
 
 /// Sorts the arguments. Fails if one does not say what it is; `call` is where
 /// to report it.
-static LogicalResult readArguments(FunctionOpInterface function, CallOp call,
-                                   Signature &signature) {
+static LogicalResult readArguments(FunctionOpInterface function,
+                                   Operation *call, Signature &signature) {
   for (unsigned i : llvm::seq(function.getNumArguments())) {
     TensorAttr tensor = getArgTensor(function, i);
     if (!tensor) {
-      InFlightDiagnostic diag = call.emitOpError("expects '")
+      InFlightDiagnostic diag = call->emitOpError("expects '")
                                 << kTensorAttr << "' on argument " << i
                                 << " of @" << function.getName()
                                 << ", but got none";
@@ -151,10 +153,11 @@ public:
   LogicalResult run();
 
 private:
-  FailureOr<FunctionOpInterface> getFunction(CallOp call);
+  FailureOr<FunctionOpInterface> getFunction(Operation *call, StringAttr name);
+  FailureOr<bool> readSignature(Operation *call, StringAttr name);
   FailureOr<bool> readSignatures();
   void findTensors();
-  const Signature &getSignature(CallOp call);
+  const Signature &getSignature(StringAttr name);
   ArrayRef<int64_t> getStages(const Signature &signature);
 
   LogicalResult checkPlace(CallOp call, const Signature &signature);
@@ -164,12 +167,18 @@ private:
                          int64_t microBatch);
   LogicalResult keep(Operation *action, StringAttr name, Place place,
                      int64_t microBatch);
-  LogicalResult followSums(CallOp call, const Signature &signature);
-  LogicalResult addToSum(CallOp call, StringAttr name, int64_t stage,
+  LogicalResult followSums(Operation *call, const Signature &signature);
+  LogicalResult addToSum(Operation *call, StringAttr name, int64_t stage,
                          bool isOneStage);
-  LogicalResult followReplaced(CallOp call, const Signature &signature);
+  LogicalResult followReplaced(Operation *call, const Signature &signature);
   LogicalResult replace(Operation *action, StringAttr name, int64_t stage);
+  LogicalResult followValues(Operation *call, const Signature &signature);
   LogicalResult follow(CallOp call);
+
+  LogicalResult checkIndex(ChooseOp choice);
+  LogicalResult checkCallable(ChooseOp choice, StringAttr name);
+  LogicalResult checkAlike(ChooseOp choice, StringAttr name);
+  LogicalResult follow(ChooseOp choice);
 
   FailureOr<TensorRole> getRole(TransferOp transfer, StringAttr name);
   LogicalResult sendKept(TransferOp transfer, StringAttr name);
@@ -209,7 +218,7 @@ private:
   /// the transfer that sent or brought it.
   Actions added, taken, sent;
   /// The last call that added to an accumulator on one stage only.
-  DenseMap<StringAttr, std::pair<CallOp, int64_t>> adders;
+  DenseMap<StringAttr, std::pair<Operation *, int64_t>> adders;
   /// The action that replaced a parameter or a state.
   Actions replaced;
   /// The first call that read a parameter.
@@ -223,46 +232,63 @@ private:
 static LogicalResult attachOrigin(InFlightDiagnostic diag, StringRef what,
                                   Operation *action) {
   diag.attachNote(action->getLoc())
-      << what << " by this " << (isa<CallOp>(action) ? "call" : "transfer");
+      << what << " by this " << (isa<TransferOp>(action) ? "transfer" : "call");
   return diag;
 }
 
-FailureOr<FunctionOpInterface> ScheduleVerifier::getFunction(CallOp call) {
-  StringAttr name = call.getCalleeAttr().getAttr();
+FailureOr<FunctionOpInterface> ScheduleVerifier::getFunction(Operation *call,
+                                                             StringAttr name) {
   auto *symbol =
       symbols.lookupSymbolIn(schedule->getParentOfType<ModuleOp>(), name);
   if (auto function = dyn_cast_or_null<FunctionOpInterface>(symbol))
     return function;
   InFlightDiagnostic diag =
-      call.emitOpError("expects a function of the module, but got @")
+      call->emitOpError("expects a function of the module, but got @")
       << name.getValue();
   if (symbol)
     diag.attachNote(symbol->getLoc()) << "@" << name.getValue() << " is here";
   return diag;
 }
 
+/// Reads what a function takes and gives, once. Returns false if it is at the
+/// runtime level, where functions have no results any more.
+FailureOr<bool> ScheduleVerifier::readSignature(Operation *call,
+                                                StringAttr name) {
+  auto [known, isNew] = signatures.try_emplace(name);
+  FailureOr<FunctionOpInterface> function = getFunction(call, name);
+  if (failed(function))
+    return failure();
+  Signature &signature = known->second;
+  if ((*function)->hasAttr(kInputsAttr))
+    return false;
+  if (!isNew)
+    return true;
+  signature.stage = getStage(*function);
+  signature.hasMicroBatch = boost::hasMicroBatch(*function);
+  if (failed(readArguments(*function, call, signature)))
+    return failure();
+  readResults(*function, signature);
+  return true;
+}
+
 /// Reads what each function takes and gives. Returns false if the module is at
-/// the runtime level, where functions have no results any more.
+/// the runtime level.
 FailureOr<bool> ScheduleVerifier::readSignatures() {
   bool hasResults = true;
-  for (CallOp call : schedule.getCalls()) {
-    auto [known, isNew] =
-        signatures.try_emplace(call.getCalleeAttr().getAttr());
-    if (!isNew)
-      continue;
-    FailureOr<FunctionOpInterface> function = getFunction(call);
-    if (failed(function))
-      return failure();
-    Signature &signature = known->second;
-    signature.stage = getStage(*function);
-    signature.hasMicroBatch = boost::hasMicroBatch(*function);
-    if ((*function)->hasAttr(kInputsAttr)) {
-      hasResults = false;
-      continue;
+  for (Operation *action : getActions(schedule)) {
+    SmallVector<StringAttr> names;
+    if (auto call = dyn_cast<CallOp>(action))
+      names.push_back(call.getCalleeAttr().getAttr());
+    if (auto choice = dyn_cast<ChooseOp>(action)) {
+      names.push_back(choice.getIndexAttr().getAttr());
+      llvm::append_range(names, choice.getFunctionNames());
     }
-    if (failed(readArguments(*function, call, signature)))
-      return failure();
-    readResults(*function, signature);
+    for (StringAttr name : names) {
+      FailureOr<bool> read = readSignature(action, name);
+      if (failed(read))
+        return failure();
+      hasResults &= *read;
+    }
   }
   return hasResults;
 }
@@ -284,8 +310,8 @@ void ScheduleVerifier::findTensors() {
         tensors[{each.tensor.getName(), stage}] = each;
 }
 
-const Signature &ScheduleVerifier::getSignature(CallOp call) {
-  return signatures.find(call.getCalleeAttr().getAttr())->second;
+const Signature &ScheduleVerifier::getSignature(StringAttr name) {
+  return signatures.find(name)->second;
 }
 
 /// Returns the stages that run a function.
@@ -403,16 +429,16 @@ LogicalResult ScheduleVerifier::followKept(CallOp call,
 }
 
 /// Follows a call with a micro-batch that adds to an accumulator.
-LogicalResult ScheduleVerifier::addToSum(CallOp call, StringAttr name,
+LogicalResult ScheduleVerifier::addToSum(Operation *call, StringAttr name,
                                          int64_t stage, bool isOneStage) {
   if (Operation *transfer = sent.lookup({name, stage}))
-    return attachOrigin(call.emitOpError("adds to the sum ")
+    return attachOrigin(call->emitOpError("adds to the sum ")
                             << name << " after a transfer of it",
                         "transferred", transfer);
   auto other = adders.find(name);
   if (isOneStage && other != adders.end() && other->second.second != stage)
     return attachOrigin(
-        call.emitOpError("adds to the sum ")
+        call->emitOpError("adds to the sum ")
             << name << ", to which stage " << other->second.second
             << " adds; give each stage an accumulator of its own name",
         "added to", other->second.first);
@@ -422,12 +448,12 @@ LogicalResult ScheduleVerifier::addToSum(CallOp call, StringAttr name,
   return success();
 }
 
-LogicalResult ScheduleVerifier::followSums(CallOp call,
+LogicalResult ScheduleVerifier::followSums(Operation *call,
                                            const Signature &signature) {
   for (int64_t stage : getStages(signature))
     for (StringAttr name : signature.sums) {
       if (Operation *before = taken.lookup({name, stage}))
-        return attachOrigin(call.emitOpError("expects the sum ")
+        return attachOrigin(call->emitOpError("expects the sum ")
                                 << name << ofStage(stage)
                                 << " to be complete, but it was taken before",
                             "taken", before);
@@ -437,7 +463,7 @@ LogicalResult ScheduleVerifier::followSums(CallOp call,
         continue;
       }
       if (!added.contains({name, stage}))
-        return call.emitOpError("takes the sum ")
+        return call->emitOpError("takes the sum ")
                << name << ofStage(stage)
                << ", but no call before has added to it";
       taken[{name, stage}] = call;
@@ -455,14 +481,14 @@ LogicalResult ScheduleVerifier::replace(Operation *action, StringAttr name,
                       "replaced", before->second);
 }
 
-LogicalResult ScheduleVerifier::followReplaced(CallOp call,
+LogicalResult ScheduleVerifier::followReplaced(Operation *call,
                                                const Signature &signature) {
   for (int64_t stage : getStages(signature)) {
     for (StringAttr name : signature.params) {
       read.try_emplace({name, stage}, call);
       Operation *before = replaced.lookup({name, stage});
       if (before && signature.hasMicroBatch)
-        return attachOrigin(call.emitOpError("reads the parameter ")
+        return attachOrigin(call->emitOpError("reads the parameter ")
                                 << name << ofStage(stage)
                                 << " for a micro-batch after its update",
                             "updated", before);
@@ -475,16 +501,117 @@ LogicalResult ScheduleVerifier::followReplaced(CallOp call,
 }
 
 LogicalResult ScheduleVerifier::follow(CallOp call) {
-  const Signature &signature = getSignature(call);
+  const Signature &signature = getSignature(call.getCalleeAttr().getAttr());
   if (failed(checkPlace(call, signature)) || failed(checkMicroBatch(call)) ||
-      failed(followKept(call, signature)) ||
-      failed(followSums(call, signature)) ||
+      failed(followKept(call, signature)))
+    return failure();
+  return followValues(call, signature);
+}
+
+/// Follows the sums, parameters, states and results of a call.
+LogicalResult ScheduleVerifier::followValues(Operation *call,
+                                             const Signature &signature) {
+  if (failed(followSums(call, signature)) ||
       failed(followReplaced(call, signature)))
     return failure();
   for (int64_t stage : getStages(signature))
     for (StringAttr name : signature.results)
       given[{name, stage}] = call;
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Choices
+//===----------------------------------------------------------------------===//
+
+/// Checks that a function can be called without knowing anything of a batch.
+LogicalResult ScheduleVerifier::checkCallable(ChooseOp choice,
+                                              StringAttr name) {
+  const Signature &signature = getSignature(name);
+  if (signature.stage)
+    return choice.emitOpError("expects functions that belong to no pipeline "
+                              "stage, but @")
+           << name.getValue() << " belongs to stage " << *signature.stage;
+  if (signature.hasMicroBatch)
+    return choice.emitOpError(
+               "expects functions without batch and kept values, but @")
+           << name.getValue() << " has some";
+  return success();
+}
+
+/// Checks that the index is one number, made of numbers.
+LogicalResult ScheduleVerifier::checkIndex(ChooseOp choice) {
+  StringAttr name = choice.getIndexAttr().getAttr();
+  FunctionOpInterface function = *getFunction(choice, name);
+  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
+    TensorAttr tensor = getArgTensor(function, i);
+    auto shaped = dyn_cast<RankedTensorType>(type);
+    bool isKnown = hasRole(tensor, TensorRole::State) ||
+                   hasRole(tensor, TensorRole::Hyper);
+    if (!isKnown || !shaped || shaped.getRank() != 0)
+      return choice.emitOpError("expects @")
+             << name.getValue()
+             << " to take only scalars that are states or hyper-parameters, "
+                "but it takes the "
+             << stringifyTensorRole(tensor.getRole()) << " " << tensor.getName()
+             << " of type " << type;
+  }
+  auto expected =
+      RankedTensorType::get({}, IntegerType::get(choice.getContext(), 32));
+  if (function.getNumResults() != 1 ||
+      function.getResultTypes().front() != expected ||
+      !hasRole(getResultTensor(function, 0), TensorRole::Output))
+    return choice.emitOpError("expects @")
+           << name.getValue() << " to return one " << expected
+           << " of the role output, but it returns "
+           << function.getResultTypes();
+  return success();
+}
+
+/// Returns what says how a tensor is to be held, apart from its type.
+static SmallVector<Attribute> getForm(DictionaryAttr attrs) {
+  SmallVector<Attribute> form;
+  for (StringRef name : {kTensorAttr, kShardingAttr, kPartsAttr})
+    form.push_back(attrs ? attrs.get(name) : Attribute());
+  return form;
+}
+
+/// Checks that a function takes and gives what the first one does.
+LogicalResult ScheduleVerifier::checkAlike(ChooseOp choice, StringAttr name) {
+  StringAttr first = *choice.getFunctionNames().begin();
+  FunctionOpInterface one = *getFunction(choice, first);
+  FunctionOpInterface other = *getFunction(choice, name);
+  auto expectAlike = [&](StringRef what, TypeRange types, TypeRange others,
+                         auto getAttrs) -> LogicalResult {
+    for (size_t i : llvm::seq(std::max(types.size(), others.size())))
+      if (i >= types.size() || i >= others.size() || types[i] != others[i] ||
+          getForm(getAttrs(one, i)) != getForm(getAttrs(other, i)))
+        return choice.emitOpError("expects @")
+               << name.getValue() << " to " << what << " what @"
+               << first.getValue() << " does, but number " << i << " differs";
+    return success();
+  };
+  if (failed(expectAlike("take", one.getArgumentTypes(),
+                         other.getArgumentTypes(),
+                         [](FunctionOpInterface function, size_t i) {
+                           return function.getArgAttrDict(i);
+                         })))
+    return failure();
+  return expectAlike("give", one.getResultTypes(), other.getResultTypes(),
+                     [](FunctionOpInterface function, size_t i) {
+                       return function.getResultAttrDict(i);
+                     });
+}
+
+/// All functions do the same to tensors, so that one stands for them.
+LogicalResult ScheduleVerifier::follow(ChooseOp choice) {
+  if (failed(checkCallable(choice, choice.getIndexAttr().getAttr())) ||
+      failed(checkIndex(choice)))
+    return failure();
+  for (StringAttr name : choice.getFunctionNames())
+    if (failed(checkCallable(choice, name)) || failed(checkAlike(choice, name)))
+      return failure();
+  return followValues(choice, getSignature(*choice.getFunctionNames().begin()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -665,8 +792,11 @@ LogicalResult ScheduleVerifier::run() {
     return success();
   findTensors();
   for (Operation *action : getActions(schedule)) {
-    auto call = dyn_cast<CallOp>(action);
-    if (failed(call ? follow(call) : follow(cast<TransferOp>(action))))
+    LogicalResult followed =
+        llvm::TypeSwitch<Operation *, LogicalResult>(action)
+            .Case<CallOp, ChooseOp, TransferOp>(
+                [&](auto each) { return follow(each); });
+    if (failed(followed))
       return failure();
   }
   return checkEnd();

@@ -17,6 +17,7 @@
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "boost-mlir/Dialect/StableHLO/IR/UpdateChoices.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -338,6 +339,18 @@ Value StepBuilder::pack(OpBuilder &b, Location loc, unsigned index,
   return stablehlo::ConcatenateOp::create(b, loc, values, dim);
 }
 
+/// Says of an operation, and of those of its branches, that they update.
+static void markUpdate(Operation *op) {
+  if (op->hasTrait<OpTrait::ConstantLike>())
+    return;
+  op->setAttr(kComponentAttr,
+              StringAttr::get(op->getContext(), kOptimizerComponent));
+  if (isa<stablehlo::CaseOp, stablehlo::IfOp>(op))
+    for (Region &branch : op->getRegions())
+      for (Operation &inner : branch.front().without_terminator())
+        markUpdate(&inner);
+}
+
 /// Appends the update by `factor` times the gradients, and its results. Values
 /// are in the order of the parameters of @gradient.
 void StepBuilder::appendUpdate(FunctionBuilder &f, ValueRange oldParams,
@@ -381,8 +394,7 @@ void StepBuilder::appendUpdate(FunctionBuilder &f, ValueRange oldParams,
                   getParamAttrs(index));
   }
   for (Operation *op = phase->getNextNode(); op; op = op->getNextNode())
-    if (!op->hasTrait<OpTrait::ConstantLike>())
-      op->setAttr(kComponentAttr, b.getStringAttr(kOptimizerComponent));
+    markUpdate(op);
 }
 
 FailureOr<func::FuncOp> StepBuilder::buildStep() {
@@ -463,11 +475,13 @@ LogicalResult StepBuilder::build() {
       functions.push_back(cast<FunctionOpInterface>(function->getOperation()));
     return succeeded(function);
   };
+  // A step that calls one of several updates consists of two calls.
+  bool isOne =
+      microBatches == 1 && !isPipeline && !stablehlo::findUpdateChoice(*taken);
   bool isBuilt =
-      microBatches == 1 && !isPipeline
-          ? add(buildStep())
-          : add(buildAccumulate()) &&
-                add(buildUpdate(cast<func::FuncOp>(functions.front())));
+      isOne ? add(buildStep())
+            : add(buildAccumulate()) &&
+                  add(buildUpdate(cast<func::FuncOp>(functions.front())));
   if (!isBuilt)
     return failure();
   OpBuilder builder(gradient.getContext());

@@ -11,6 +11,7 @@
 #include "TensorDescriptions.h"
 #include "Utils.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Choice.h"
 #include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
 #include "boost-mlir/Support/Sizes.h"
@@ -140,6 +141,9 @@ LogicalResult MemoryPlanner::collectActions() {
           useSlot(call, stage, call.getSlot());
         continue;
       }
+      // What a schedule chooses from uses no slot.
+      if (isa<ChooseOp>(action))
+        continue;
       auto transfer = cast<TransferOp>(action);
       auto from = static_cast<int64_t>(transfer.getFrom());
       auto to = static_cast<int64_t>(transfer.getTo());

@@ -8,6 +8,7 @@
 
 #include "StageVerifier.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Choice.h"
 #include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 
@@ -295,6 +296,8 @@ LogicalResult StagesVerifier::verifySlots() {
           return failure();
         continue;
       }
+      if (isa<ChooseOp>(action))
+        continue;
       auto transfer = cast<TransferOp>(action);
       if (transfer.getMicroBatch() &&
           (failed(verifySlot(transfer, "from_slot", transfer.getFrom(),

@@ -14,6 +14,7 @@
 #include "StageVerifier.h"
 
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/IR/Choice.h"
 #include "boost-mlir/Dialect/BoostRT/IR/StridedLayout.h"
 #include "boost-mlir/Dialect/BoostRT/Transforms/Passes.h"
 #include "boost-mlir/Dialect/BoostRT/Utils/BufferAddress.h"
@@ -45,7 +46,7 @@ static StringRef findResponsiblePass(Operation *op) {
   if (dialect == "stablehlo" || dialect == "chlo")
     return "convert-stablehlo-to-linalg";
   bool describes =
-      isa<shard::GridOp, ScheduleOp, boost::CallOp, TransferOp>(op);
+      isa<shard::GridOp, ScheduleOp, boost::CallOp, ChooseOp, TransferOp>(op);
   if (!describes && (dialect == "boost" || dialect == "shard"))
     return "convert-boost-to-runtime";
   auto isTensor = llvm::IsaPred<TensorType>;

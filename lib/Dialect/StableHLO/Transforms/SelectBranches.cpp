@@ -8,6 +8,7 @@
 
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
+#include "boost-mlir/Dialect/StableHLO/IR/UpdateChoices.h"
 #include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Matchers.h"
@@ -145,6 +146,13 @@ static void selectBranches(Operation *op) {
   op->erase();
 }
 
+/// Returns true if boost-split-update may call only the branch that is chosen.
+static bool isLeftToSchedule(Operation *op) {
+  auto module = op->getParentOfType<ModuleOp>();
+  return module.getSymName() == StringRef(kOptimizerSymbol) &&
+         !matchChoice(op) && findIndexOperations(op);
+}
+
 namespace {
 
 struct SelectBranchesPass
@@ -152,7 +160,7 @@ struct SelectBranchesPass
   void runOnOperation() override {
     // Inner ones first: what they compute is then part of the outer branch.
     getOperation()->walk([](Operation *op) {
-      if (isa<CaseOp, IfOp>(op))
+      if (isa<CaseOp, IfOp>(op) && !isLeftToSchedule(op))
         selectBranches(op);
     });
   }

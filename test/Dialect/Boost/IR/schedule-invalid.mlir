@@ -8,7 +8,7 @@ boost.schedule @train {
 // -----
 
 boost.schedule @train {
-  // expected-error @+1 {{'boost.phase' op is no part of a schedule: expects boost.call and boost.transfer only}}
+  // expected-error @+1 {{'boost.phase' op is no part of a schedule: expects boost.call, boost.choose and boost.transfer only}}
   boost.phase backward
 }
 

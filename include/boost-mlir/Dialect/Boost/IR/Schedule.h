@@ -28,15 +28,15 @@ ScheduleOp findSchedule(ModuleOp module, StringRef name);
 /// else `gradients`, or else `evaluate`. Null if there is none of them.
 ScheduleOp findMainSchedule(ModuleOp module);
 
-/// Returns the functions that a schedule calls, in the order of their first
-/// calls. The verifier has seen to it that they exist.
+/// Returns the functions that a schedule calls or chooses from, in the order of
+/// their first calls. The verifier has seen to it that they exist.
 SmallVector<CalledFunction> getCalledFunctions(ScheduleOp schedule);
 
 /// Returns the stage of a pipeline that the function belongs to, or nothing if
 /// every stage runs it.
 std::optional<int64_t> getStage(FunctionOpInterface function);
 
-/// Returns the calls and transfers of a schedule, in their order.
+/// Returns the calls, choices and transfers of a schedule, in their order.
 SmallVector<Operation *> getActions(ScheduleOp schedule);
 
 /// Returns whether a call of the function computes on one micro-batch: it reads

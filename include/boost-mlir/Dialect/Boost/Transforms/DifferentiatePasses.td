@@ -352,7 +352,9 @@ def BuildStepPass : Pass<"boost-build-step", "::mlir::ModuleOp"> {
     sums. If boost-split-batch has split the batch into K micro-batches, the mean is
     over N * K of them. The schedule `@train` calls `@accumulate` for each. Only the
     update reads the sums, so ranks do not have to complete partial sums before. A
-    gradient that is rounded only to be returned is added before rounding.
+    gradient that is rounded only to be returned is added before rounding. The pass also adds
+    these two functions for one batch if a count chooses branches of the update, which
+    boost-split-update makes functions of.
 
     At this point a parameter that the update names may be packed with others. If
     the update is elementwise and equal for all of them, it updates the packed
@@ -370,6 +372,111 @@ def BuildStepPass : Pass<"boost-build-step", "::mlir::ModuleOp"> {
     Option<"accumulate", "accumulate", "int64_t", "1",
            "Number of batches whose gradients are accumulated for one update">
   ];
+  let dependentDialects = ["::mlir::boost::BoostDialect",
+                           "::mlir::boost::stablehlo::StableHLODialect"];
+}
+
+def SplitUpdatePass : Pass<"boost-split-update", "::mlir::ModuleOp"> {
+  let summary = "Call the branch of an update that a count chooses.";
+  let description = [{
+    An update may take steps of several kinds, such as an exact one after each `period` steps
+    (`lax.cond(count % period == 0, exact, lazy)`). If the index of such a `stablehlo.case`
+    or `stablehlo.if` depends on nothing but integer scalars among the states and
+    hyper-parameters, it is the same on all ranks, and known before the update runs. The pass
+    makes a copy of `@update` for each branch, with all operations of this index fixed to it,
+    and a function `@choose_update` that computes the index. The schedule chooses among
+    the copies (`boost.choose`), so that a step costs what its own branch does. The copies
+    take and give the same tensors.
+
+    ```mlir
+    func.func @accumulate(
+        %x: tensor<4xf32> {boost.tensor = #boost.tensor<batch "x">},
+        %s: tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">})
+        -> (tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">}) {
+      %0 = stablehlo.add %s, %x : tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    func.func @update(
+        %w: tensor<4xf32> {boost.tensor = #boost.tensor<param "w">},
+        %n: tensor<i32> {boost.tensor = #boost.tensor<state "count", kind = "count">},
+        %s: tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">})
+        -> (tensor<4xf32> {boost.tensor = #boost.tensor<param "w">},
+            tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.w", of = "w">}) {
+      boost.phase optimizer
+      %zeros = stablehlo.constant dense<0.0> : tensor<4xf32>
+      %five = stablehlo.constant dense<5> : tensor<i32>
+      %late = stablehlo.compare GT, %n, %five : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      %index = stablehlo.convert %late : (tensor<i1>) -> tensor<i32>
+      %0 = "stablehlo.case"(%index) ({
+        %1 = stablehlo.subtract %w, %s : tensor<4xf32>
+        stablehlo.return %1 : tensor<4xf32>
+      }, {
+        %1 = stablehlo.sine %s : tensor<4xf32>
+        stablehlo.return %1 : tensor<4xf32>
+      }) : (tensor<i32>) -> tensor<4xf32>
+      return %0, %zeros : tensor<4xf32>, tensor<4xf32>
+    }
+    boost.schedule @train {
+      boost.call @accumulate micro_batch 0
+      boost.call @update
+    }
+    // becomes
+    module {
+      func.func @accumulate(%arg0: tensor<4xf32> {boost.tensor = #boost.tensor<batch
+          "x">}, %arg1: tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.w",
+          of = "w">}) -> (tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.w",
+          of = "w">}) {
+        %0 = stablehlo.add %arg1, %arg0 : tensor<4xf32>
+        return %0 : tensor<4xf32>
+      }
+      func.func @choose_update(%arg0: tensor<i32> {boost.tensor = #boost.tensor<state
+          "count", kind = "count">}) -> (tensor<i32> {boost.tensor = #boost.tensor<output
+          "choice.update">}) {
+        %c = stablehlo.constant dense<5> : tensor<i32>
+        boost.phase  optimizer
+        %0 = stablehlo.compare GT, %arg0, %c : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        %1 = stablehlo.convert %0 : (tensor<i1>) -> tensor<i32>
+        return %1 : tensor<i32>
+      }
+      func.func @update_0(%arg0: tensor<4xf32> {boost.tensor = #boost.tensor<param "w">},
+          %arg1: tensor<i32> {boost.tensor = #boost.tensor<state "count", kind =
+          "count">}, %arg2: tensor<4xf32> {boost.tensor = #boost.tensor<accumulator
+          "acc.w", of = "w">}) -> (tensor<4xf32> {boost.tensor = #boost.tensor<param
+          "w">}, tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.w", of =
+          "w">}) {
+        %cst = stablehlo.constant dense<0.000000e+00> : tensor<4xf32>
+        boost.phase  optimizer
+        %0 = stablehlo.subtract %arg0, %arg2 : tensor<4xf32>
+        return %0, %cst : tensor<4xf32>, tensor<4xf32>
+      }
+      func.func @update_1(%arg0: tensor<4xf32> {boost.tensor = #boost.tensor<param "w">},
+          %arg1: tensor<i32> {boost.tensor = #boost.tensor<state "count", kind =
+          "count">}, %arg2: tensor<4xf32> {boost.tensor = #boost.tensor<accumulator
+          "acc.w", of = "w">}) -> (tensor<4xf32> {boost.tensor = #boost.tensor<param
+          "w">}, tensor<4xf32> {boost.tensor = #boost.tensor<accumulator "acc.w", of =
+          "w">}) {
+        %cst = stablehlo.constant dense<0.000000e+00> : tensor<4xf32>
+        boost.phase  optimizer
+        %0 = stablehlo.sine %arg2 : tensor<4xf32>
+        return %0, %cst : tensor<4xf32>, tensor<4xf32>
+      }
+      boost.schedule @train {
+        boost.call @accumulate micro_batch 0
+        boost.choose @choose_update among [@update_0, @update_1]
+      }
+    }
+    ```
+
+    A sum of gradients that a copy reads more than once is read behind a product with 1, so
+    that `boost-partition` completes it once for all readers.
+
+    Only one index is fixed, of at most four positions: of several, the one whose branches
+    have most operations. A remark names the other operations that counts choose, which
+    `boost-select-branches` computes in each step, as it does all branches where the mesh has
+    pipeline stages, each of which updates parameters of its own.
+
+    Arithmetic: exact. Never fails. Changes nothing without such operations.
+  }];
   let dependentDialects = ["::mlir::boost::BoostDialect",
                            "::mlir::boost::stablehlo::StableHLODialect"];
 }

@@ -324,6 +324,10 @@ def SelectBranchesPass : Pass<"boost-select-branches", "::mlir::ModuleOp"> {
     flows back. Parameters are not replaced, so that linears in branches
     are found and placed.
 
+    In the module of an optimizer, a branch that only counts and hyper-parameters choose
+    stays: `boost-split-update` makes functions of such branches, of which a step calls
+    one. It runs again behind that pass, for the branches which that has left.
+
     Arithmetic: exact. Never fails. The cost is that of all branches.
   }];
   let dependentDialects = ["::mlir::boost::stablehlo::StableHLODialect"];
