@@ -146,16 +146,17 @@ def soap(params, rate=RATE, start=0.02, b1=0.9, b2=B2, eps=1e-2, decay=0.9):
 def alternating(params):
     """Steps of one length in every other step, and steps as long as the gradients in the others."""
 
-    def update(grads, count, params):
+    def update(grads, state, params):
         steps = lax.cond(
-            count % 2 == 0,
+            state["count"] % 2 == 0,
             lambda grads: jax.tree.map(lambda grad: -RATE * grad / optax.global_norm(grads), grads),
             lambda grads: jax.tree.map(lambda grad: -RATE * 10 * grad, grads),
             grads,
         )
-        return steps, count + 1
+        return steps, {"count": state["count"] + 1}
 
-    return optax.GradientTransformation(lambda params: jnp.zeros((), jnp.int32), update)
+    start = lambda params: {"count": jnp.zeros((), jnp.int32)}
+    return optax.GradientTransformation(start, update)
 
 
 def brake(params):
