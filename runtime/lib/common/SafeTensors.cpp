@@ -245,10 +245,12 @@ static std::string dumpAligned(const json &header) {
   return text;
 }
 
-SafeTensorsWriter::SafeTensorsWriter(const std::string &path,
-                                     const std::vector<Entry> &entries)
+SafeTensorsWriter::SafeTensorsWriter(
+    const std::string &path, const std::vector<Entry> &entries,
+    const std::map<std::string, std::string> &notes)
     : file(path), header(json::object()) {
-  json metadata = {{"format", "pt"}, {sealName, openSeal}};
+  json metadata = notes;
+  metadata.update({{"format", "pt"}, {sealName, openSeal}});
   std::vector<int64_t> offsets{0};
   for (const Entry &entry : entries) {
     int64_t end = offsets.back() + elementsOf(entry.shape) * sizeOf(entry.type);

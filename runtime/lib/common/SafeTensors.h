@@ -92,9 +92,10 @@ public:
     std::string kind = {}, of = {};
   };
 
-  /// Creates the file and leaves room for its header. Throws if that is not
-  /// possible.
-  SafeTensorsWriter(const std::string &path, const std::vector<Entry> &entries);
+  /// Creates the file and leaves room for its header, which says `notes` of the
+  /// file. Throws if that is not possible.
+  SafeTensorsWriter(const std::string &path, const std::vector<Entry> &entries,
+                    const std::map<std::string, std::string> &notes = {});
 
   /// Writes all elements of entry `index`.
   void write(size_t index, const void *data) {

@@ -45,13 +45,15 @@ std::string readTensorFile(const std::string &path,
   }
 }
 
-std::string writeTensorFile(const std::string &path,
-                            const std::vector<TensorWrite> &tensors) noexcept {
+std::string
+writeTensorFile(const std::string &path,
+                const std::vector<TensorWrite> &tensors,
+                const std::map<std::string, std::string> &notes) noexcept {
   try {
     std::vector<SafeTensorsWriter::Entry> entries;
     for (const TensorWrite &tensor : tensors)
       entries.push_back({tensor.name, tensor.type, tensor.shape});
-    SafeTensorsWriter file(path, entries);
+    SafeTensorsWriter file(path, entries, notes);
     for (size_t i = 0; i < tensors.size(); ++i)
       file.write(i, tensors[i].data);
     file.finish();

@@ -12,6 +12,7 @@
 
 #include "common/ElementType.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -44,9 +45,12 @@ struct TensorWrite {
   const void *data;
 };
 
-/// Returns why the file cannot be written, or nothing.
-std::string writeTensorFile(const std::string &path,
-                            const std::vector<TensorWrite> &tensors) noexcept;
+/// Writes tensors and texts that the file says of itself. Returns why the file
+/// cannot be written, or nothing.
+std::string
+writeTensorFile(const std::string &path,
+                const std::vector<TensorWrite> &tensors,
+                const std::map<std::string, std::string> &notes = {}) noexcept;
 
 } // namespace boost_rt
 

@@ -48,6 +48,20 @@ TEST(SafeTensors, roundTrip) {
   EXPECT_EQ(reader.find("c"), nullptr);
 }
 
+// Texts that a file says of itself are read again, and are under its checksum.
+TEST(TensorFiles, notesOfAFile) {
+  TemporaryFile file("notes.safetensors");
+  float value[2] = {1, 2};
+  EXPECT_EQ(writeTensorFile(file.path, {{"a", BOOST_RT_F32, {2}, value}},
+                            {{"digest", "0123abcd"}}),
+            "");
+  SafeTensorsReader reader(file.path);
+  EXPECT_EQ(reader.getMetadata("digest"), "0123abcd");
+  EXPECT_EQ(reader.getMetadata("format"), "pt");
+  EXPECT_FALSE(reader.getChecksum().empty());
+  EXPECT_EQ(std::memcmp(reader.find("a")->data, value, sizeof(value)), 0);
+}
+
 TEST(SafeTensors, unfinishedFileLeavesNothing) {
   TemporaryFile file("unfinished.safetensors");
   {
