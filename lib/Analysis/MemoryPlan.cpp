@@ -37,9 +37,11 @@ mlir::boost::getLargestLocations(func::FuncOp function) {
   return locations;
 }
 
+/// In the order of the table. Only a program with constants has those.
 static constexpr StringRef kMemoryCategories[] = {
-    "parameters", "masters",     "optimizer", "batch",  "gradients", "kept",
-    "recomputed", "temporaries", "results",   "unused", "peak"};
+    "parameters",  "constants", "masters", "optimizer",
+    "batch",       "gradients", "kept",    "recomputed",
+    "temporaries", "results",   "unused",  "peak"};
 
 MemoryPlan mlir::boost::getMemoryPlan(ModuleOp module) {
   MemoryPlan plan;
@@ -47,8 +49,13 @@ MemoryPlan mlir::boost::getMemoryPlan(ModuleOp module) {
   if (!memory)
     return plan;
   plan.peak = memory.getAs<IntegerAttr>("peak").getInt();
-  for (StringRef category : {"parameters", "masters", "optimizer", "gradients"})
-    plan.fixed += memory.getAs<IntegerAttr>(category).getInt();
+  auto getBytes = [&](StringRef category) -> std::optional<int64_t> {
+    auto bytes = memory.getAs<IntegerAttr>(category);
+    return bytes ? std::optional(bytes.getInt()) : std::nullopt;
+  };
+  for (StringRef category :
+       {"parameters", "constants", "masters", "optimizer", "gradients"})
+    plan.fixed += getBytes(category).value_or(0);
   func::FuncOp function = getLargestFunction(module, memory);
   ArrayRef<int64_t> kept = getKeptBytes(function);
   plan.layers = std::max<int64_t>(0, static_cast<int64_t>(kept.size()) - 1);
@@ -60,7 +67,8 @@ MemoryPlan mlir::boost::getMemoryPlan(ModuleOp module) {
                               static_cast<double>(plan.peak));
   };
   for (StringRef category : kMemoryCategories)
-    writeRow(category.str(), memory.getAs<IntegerAttr>(category).getInt());
+    if (std::optional<int64_t> bytes = getBytes(category))
+      writeRow(category.str(), *bytes);
   if (auto stages = memory.getAs<ArrayAttr>("stages"))
     for (auto [stage, each] :
          llvm::enumerate(stages.getAsRange<DictionaryAttr>()))

@@ -9,6 +9,7 @@
 
 #include "boost-mlir/Driver/Compile.h"
 
+#include "ConstantsFile.h"
 #include "Diagnostics.h"
 #include "PlacementNote.h"
 #include "PlacementSearch.h"
@@ -21,6 +22,7 @@
 #include "boost-mlir/Analysis/Machine.h"
 #include "boost-mlir/Analysis/MemoryPlan.h"
 #include "boost-mlir/Dialect/Boost/IR/BoostAttrNames.h"
+#include "boost-mlir/Dialect/Boost/IR/Constants.h"
 #include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Unsupported.h"
 #include "boost-mlir/Driver/Plan.h"
@@ -86,6 +88,7 @@ private:
   ExitCode describe(ModuleOp module);
   ExitCode write(ModuleOp module);
   ExitCode writeBinary(ModuleOp module);
+  ExitCode writeConstants();
   ExitCode writeTiming();
   ExitCode report(llvm::Error error);
   LogicalResult emitCode(ModuleOp module, llvm::raw_pwrite_stream &stream,
@@ -108,6 +111,8 @@ private:
   std::string choice;
   /// The arrays that parameters start from, beside the input; or empty.
   std::string valuesFile;
+  /// The values of constants, once they are taken from the module; or null.
+  DictionaryAttr constants;
   /// The program that `eval --verify` compares with; empty without --verify.
   std::string reference;
   /// The function that is verified in it.
@@ -237,6 +242,10 @@ ExitCode Compiler::runStages(ModuleOp module) {
   for (const Stage &stage : stages) {
     if (stage.level > getLevel(options.emit))
       break;
+    // Code does not contain the constants: they are written beside it.
+    if (stage.id == StageId::Emit)
+      constants =
+          cast_or_null<DictionaryAttr>(module->removeAttr(kConstantsAttr));
     if (stage.id == StageId::Place && PlacementSearch::isNeeded(options))
       if (ExitCode code = choosePlacement(module); code != kDone)
         return code;
@@ -297,7 +306,8 @@ ExitCode Compiler::describe(ModuleOp module) {
   return timed("plan", [&] {
     const Machine *known = machine ? &*machine : nullptr;
     FailureOr<ProgramDescription> description =
-        describeProgram(module, known, *verification, valuesFile,
+        describeProgram(module, known, *verification,
+                        {valuesFile, getConstantsFile(options.output)},
                         {recognition.toJson(), placement, choice});
     if (failed(description))
       return fail(kInputRefused, "stopped in stage 'plan'");
@@ -360,11 +370,26 @@ LogicalResult Compiler::emitCode(ModuleOp module,
   return timed("codegen", [&] { return emitObject(module, emit, stream); });
 }
 
+/// Writes the constants of a program, if it has some, to a file beside it.
+ExitCode Compiler::writeConstants() {
+  if (!constants)
+    return kDone;
+  if (options.output == "-")
+    return fail(kUsage, "the constants of this program are written to a file "
+                        "beside it; name one with -o");
+  return timed("constants", [&] {
+    return report(
+        boost::writeConstants(getConstantsFile(options.output), constants));
+  });
+}
+
 ExitCode Compiler::writeBinary(ModuleOp module) {
   SmallString<0> object;
   llvm::raw_svector_ostream stream(object);
   if (failed(emitCode(module, stream, /*asText=*/false)))
     return fail(kFailed, "nothing was written to '" + options.output + "'");
+  if (ExitCode code = writeConstants(); code != kDone)
+    return code;
   ExitCode code = timed("link", [&] {
     return report(linkProgram(object, options.output, options.toolDirectory,
                               options.runtime.empty()
@@ -379,6 +404,9 @@ ExitCode Compiler::writeBinary(ModuleOp module) {
 ExitCode Compiler::write(ModuleOp module) {
   if (options.emit == Emit::Binary)
     return writeBinary(module);
+  if (options.emit == Emit::Object)
+    if (ExitCode code = writeConstants(); code != kDone)
+      return code;
   return report(
       writeOutput(options.output, [&](llvm::raw_pwrite_stream &stream) {
         switch (options.emit) {

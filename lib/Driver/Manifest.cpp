@@ -4,8 +4,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ConstantsFile.h"
 #include "ProgramJson.h"
 #include "boost-mlir/Dialect/Boost/IR/Choice.h"
+#include "boost-mlir/Dialect/Boost/IR/Constants.h"
 #include "boost-mlir/Dialect/Boost/IR/Layers.h"
 #include "boost-mlir/Dialect/Boost/IR/Mesh.h"
 #include "boost-mlir/Dialect/Boost/IR/Schedule.h"
@@ -13,6 +15,7 @@
 #include "boost-mlir/Driver/Plan.h"
 #include "boost-mlir/Interfaces/CostModelOpInterface.h"
 #include "boost-mlir/Support/UserLines.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -235,7 +238,7 @@ static FailureOr<Json> describeProbes(ModuleOp module, const Mesh &mesh) {
 /// The manifest, which contains the plan.
 static FailureOr<Json> makeManifest(ModuleOp module, const Json &plan,
                                     const Verification &verification,
-                                    StringRef valuesFile) {
+                                    const ProgramInputs &inputs) {
   FailureOr<Mesh> mesh = Mesh::getOrOneRank(module);
   if (failed(mesh))
     return failure();
@@ -267,7 +270,12 @@ static FailureOr<Json> makeManifest(ModuleOp module, const Json &plan,
                             {"stages", toJson(stages)}};
   if (auto digest = module->getAttrOfType<StringAttr>(kInitialValuesAttr))
     manifest["initial_values"] = {{"digest", digest.str()},
-                                  {"file", valuesFile.str()}};
+                                  {"file", inputs.valuesFile}};
+  // Only the name: the file is where the program is.
+  if (DictionaryAttr constants = getConstants(module))
+    manifest["constants"] = {
+        {"digest", getConstantsDigest(constants)},
+        {"file", llvm::sys::path::filename(inputs.constantsFile).str()}};
   if (auto hash = module->getAttrOfType<StringAttr>(kProgramHashAttr))
     manifest["hash"] = hash.str();
   if (!verification.reference.empty())
@@ -279,10 +287,9 @@ static FailureOr<Json> makeManifest(ModuleOp module, const Json &plan,
   return manifest;
 }
 
-FailureOr<ProgramDescription>
-mlir::boost::describeProgram(ModuleOp module, const Machine *machine,
-                             const Verification &verification,
-                             StringRef valuesFile, const PlanNotes &notes) {
+FailureOr<ProgramDescription> mlir::boost::describeProgram(
+    ModuleOp module, const Machine *machine, const Verification &verification,
+    const ProgramInputs &inputs, const PlanNotes &notes) {
   FailureOr<Json> plan = makePlan(module, machine);
   if (failed(plan))
     return failure();
@@ -292,8 +299,7 @@ mlir::boost::describeProgram(ModuleOp module, const Machine *machine,
     (*plan)["placement"] = Json::parse(notes.placement);
   if (!notes.choice.empty())
     (*plan)["choice"] = Json::parse(notes.choice);
-  FailureOr<Json> manifest =
-      makeManifest(module, *plan, verification, valuesFile);
+  FailureOr<Json> manifest = makeManifest(module, *plan, verification, inputs);
   if (failed(manifest))
     return failure();
   return ProgramDescription{print(*plan, /*indent=*/2),

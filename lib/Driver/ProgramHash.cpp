@@ -6,6 +6,8 @@
 
 #include "ProgramHash.h"
 
+#include "ConstantsFile.h"
+#include "boost-mlir/Dialect/Boost/IR/Constants.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -54,6 +56,9 @@ std::string mlir::boost::hashProgram(ModuleOp module) {
     copy->print(stream, OpPrintingFlags().useLocalScope());
     printResources(*copy, stream);
   }
+  // A module that was imported before has stored its constants.
+  if (DictionaryAttr constants = getConstants(module))
+    stream << getConstantsDigest(constants);
   llvm::XXH128_hash_t hash =
       llvm::xxh3_128bits(llvm::arrayRefFromStringRef(text));
   std::string digits;

@@ -7,6 +7,7 @@
 #include "Recognition.h"
 
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
+#include "boost-mlir/Dialect/Boost/IR/Constants.h"
 #include "boost-mlir/Dialect/Boost/IR/Factors.h"
 #include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
@@ -39,7 +40,7 @@ static bool isSecondFactor(LinearOp op) {
 static int64_t countParameters(func::FuncOp loss) {
   int64_t elements = 0;
   for (BlockArgument argument : loss.getArguments())
-    if (isParameter(argument))
+    if (isParameter(argument) && !isConstant(argument))
       elements += cast<RankedTensorType>(argument.getType()).getNumElements();
   return elements;
 }

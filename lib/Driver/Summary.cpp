@@ -307,9 +307,10 @@ void Summary::writeMemory() {
   line("memory") << scale(peak, "B") << " a rank";
   const char *separator = ": ";
   for (const char *category :
-       {"parameters", "masters", "optimizer", "batch", "gradients", "kept",
-        "recomputed", "temporaries", "results"}) {
-    auto bytes = memory[category].get<double>();
+       {"parameters", "constants", "masters", "optimizer", "batch", "gradients",
+        "kept", "recomputed", "temporaries", "results"}) {
+    // Only a program with constants has those.
+    double bytes = memory.value(category, 0.0);
     // Less than a percent says nothing.
     if (bytes < 0.01 * peak)
       continue;

@@ -6,7 +6,9 @@
 
 #include "boost-mlir/Reference/Program.h"
 
+#include "Elements.h"
 #include "ProgramRun.h"
+#include "boost-mlir/Dialect/Boost/IR/Constants.h"
 #include "boost-mlir/Dialect/Boost/IR/Mesh.h"
 #include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
@@ -43,6 +45,7 @@ FailureOr<Program> Program::create(ModuleOp module, StringRef name) {
     return module.emitError() << "has no function @" << name;
   if (failed(program.readMesh(module)))
     return failure();
+  program.storedValues = getConstants(module);
   SmallVector<func::FuncOp> functions;
   if (schedule)
     for (CalledFunction called : getCalledFunctions(schedule))
@@ -63,6 +66,7 @@ LogicalResult Program::add(func::FuncOp op) {
         bind(getArgName(op, i), op.getArgumentTypes()[i], op.getArgAttrDict(i));
     if (failed(input))
       return failure();
+    addConstants(*input, op.getArgAttrDict(i));
     function.inputs.push_back(std::move(*input));
   }
   for (unsigned i : llvm::seq(op.getNumResults())) {
@@ -75,6 +79,33 @@ LogicalResult Program::add(func::FuncOp op) {
   functions.push_back(std::move(function));
   return checkMemory(op, op.getArgumentTypes(),
                      ShapedType::getNumElements(mesh));
+}
+
+/// Reads the value of an input that is a constant, or of each in it, if the
+/// module has them.
+void Program::addConstants(const Binding &input, DictionaryAttr attrs) {
+  if (!storedValues || !isConstant(input.logical.tensor))
+    return;
+  std::optional<StackedRows> rows = getStackedRows(attrs);
+  auto addOne = [&](StringRef name, RankedTensorType type) {
+    auto value =
+        storedValues.getAs<DenseElementsAttr>(rows ? getWholeName(name) : name);
+    if (!value)
+      return;
+    Tensor whole(RankedTensorType::get(value.getType().getShape(),
+                                       type.getElementType()));
+    readElements(value, whole);
+    Index start(type.getRank(), 0);
+    if (rows)
+      start.front() = rows->first;
+    Tensor taken = extract(whole, start, type.getShape());
+    roundToType(taken);
+    constants[name] = std::move(taken);
+  };
+  for (PartAttr part : input.parts)
+    addOne(part.getName(), input.logical.type.clone(part.getShape()));
+  if (input.parts.empty())
+    addOne(input.logical.name, input.logical.type);
 }
 
 int64_t Program::countMicroBatches() const {
@@ -106,13 +137,16 @@ Program::Binding Program::getWhole(const Binding &input) const {
 
 /// Names what users give and get, each tensor of a schedule once.
 void Program::nameTensors() {
-  auto add = [](const Binding &binding, SmallVector<NamedType> &named) {
+  auto add = [&](const Binding &binding, SmallVector<NamedType> &named) {
+    auto addOne = [&](NamedType one) {
+      if (!constants.contains(one.name))
+        named.push_back(std::move(one));
+    };
     for (PartAttr part : binding.parts)
-      named.push_back({part.getName().str(),
-                       binding.logical.type.clone(part.getShape()),
-                       /*idLimit=*/0, binding.logical.tensor, part.getOf()});
+      addOne({part.getName().str(), binding.logical.type.clone(part.getShape()),
+              /*idLimit=*/0, binding.logical.tensor, part.getOf()});
     if (binding.parts.empty())
-      named.push_back(binding.logical);
+      addOne(binding.logical);
   };
   llvm::StringSet<> given, taken;
   for (const Function &function : functions) {
@@ -286,9 +320,11 @@ static std::pair<Index, Index> getBox(PartAttr part, int64_t packedRank) {
 FailureOr<const Tensor *> Program::find(const NamedTensors &inputTensors,
                                         StringRef name,
                                         RankedTensorType type) const {
-  auto it = inputTensors.find(name);
-  if (it != inputTensors.end() && it->second.type == type)
-    return &it->second;
+  for (const NamedTensors *tensors : {&constants, &inputTensors}) {
+    auto it = tensors->find(name);
+    if (it != tensors->end() && it->second.type == type)
+      return &it->second;
+  }
   return op->emitError() << "expects an input '" << name << "' of type "
                          << type;
 }

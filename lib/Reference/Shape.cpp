@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Elements.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Reference/Evaluator.h"
 
@@ -22,19 +23,7 @@ static LogicalResult evaluateConstant(Operation *op, Operands, Results results,
   auto dense = dyn_cast<DenseElementsAttr>(value);
   if (!dense)
     return op->emitError() << "expects a dense constant to evaluate";
-  size_t i = 0;
-  if (!results[0].isFloat()) {
-    for (const APInt &element : dense.getValues<APInt>())
-      results[0].integers[i++] =
-          wrapInteger(element.getZExtValue(), results[0].elementType());
-    return success();
-  }
-  for (APFloat element : dense.getValues<APFloat>()) {
-    bool losesInfo;
-    element.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
-                    &losesInfo);
-    results[0].data[i++] = element.convertToDouble();
-  }
+  readElements(dense, results[0]);
   return success();
 }
 

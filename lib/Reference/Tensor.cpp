@@ -6,6 +6,8 @@
 
 #include "boost-mlir/Reference/Tensor.h"
 
+#include "Elements.h"
+
 #include "boost-mlir/Reference/FloatFormat.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/Format.h"
@@ -54,6 +56,21 @@ int64_t Tensor::indexAt(size_t position) const {
   return value < 0 && isUnsigned(elementType())
              ? std::numeric_limits<int64_t>::max()
              : value;
+}
+
+void mlir::boost::reference::readElements(DenseElementsAttr from, Tensor &to) {
+  size_t i = 0;
+  if (!to.isFloat()) {
+    for (const APInt &element : from.getValues<APInt>())
+      to.integers[i++] = wrapInteger(element.getZExtValue(), to.elementType());
+    return;
+  }
+  for (APFloat element : from.getValues<APFloat>()) {
+    bool losesInfo;
+    element.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                    &losesInfo);
+    to.data[i++] = element.convertToDouble();
+  }
 }
 
 void Tensor::copy(size_t to, const Tensor &from, size_t position,

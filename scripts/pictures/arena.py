@@ -14,6 +14,7 @@ LEFT, RIGHT, TOP, BOTTOM = 76, 620, 36, 316
 COLUMN = 660
 NAMES = {
     "parameters": ("parameters", "lasting"),
+    "constants": ("constants", "lasting"),
     "masters": ("f32 copies of parameters", "lasting"),
     "optimizer": ("optimizer state", "state"),
     "batch": ("batch", "both"),
@@ -24,7 +25,7 @@ NAMES = {
     "results": ("results", "both"),
     "unused": ("gaps", "both"),
 }
-LASTING = ("parameters", "masters", "optimizer", "batch")
+LASTING = ("parameters", "constants", "masters", "optimizer", "batch")
 
 
 def _ticks(peak: int) -> list[int]:
@@ -37,7 +38,7 @@ def _column(memory: Memory, down) -> list:
     """The peak by category, with the names of all that can be seen."""
     parts, below, used = [], 0, BOTTOM + 20.0
     for name, (text, kind) in NAMES.items():
-        size = memory.categories[name]
+        size = memory.categories.get(name, 0)
         if not size:
             continue
         top, bottom = down(below + size), down(below)
@@ -53,7 +54,7 @@ def _column(memory: Memory, down) -> list:
 def draw(memory: Memory, recomputing: Memory, command: str) -> str:
     """`recomputing` is the same program with the option `--remat=low-rank`."""
     kept = kept_over_step(memory)
-    lasting = sum(memory.categories[name] for name in LASTING)
+    lasting = sum(memory.categories.get(name, 0) for name in LASTING)
     top = 1.06 * memory.peak
 
     def down(size: float) -> float:
@@ -78,7 +79,7 @@ def draw(memory: Memory, recomputing: Memory, command: str) -> str:
     parts.append(area(curve(kept), lasting, "kept"))
     below = 0
     for name in LASTING:
-        size = memory.categories[name]
+        size = memory.categories.get(name, 0)
         if size:
             parts.append(area([(LEFT, below + size), (RIGHT, below + size)], below, NAMES[name][1]))
         below += size

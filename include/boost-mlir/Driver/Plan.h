@@ -26,6 +26,15 @@ struct Verification {
   std::string evaluator;     ///< the digest of that file
 };
 
+/// The files that a program reads when it starts.
+struct ProgramInputs {
+  /// The arrays that parameters start from, if the module says that there are
+  /// some, or empty.
+  std::string valuesFile;
+  /// The constants, if the module has some.
+  std::string constantsFile;
+};
+
 /// Results of earlier stages for the plan, each as docs/plan.schema.json
 /// describes it, or empty.
 struct PlanNotes {
@@ -42,12 +51,11 @@ struct ProgramDescription {
 
 /// The plan and the manifest of a module after boostrt-plan-memory and
 /// boostrt-number-collectives; fails, with an error, before them. A machine
-/// adds predicted times. `valuesFile` holds the arrays that parameters start
-/// from, if the module says that there are some; it may be empty.
+/// adds predicted times.
 FailureOr<ProgramDescription> describeProgram(ModuleOp module,
                                               const Machine *machine,
                                               const Verification &verification,
-                                              StringRef valuesFile,
+                                              const ProgramInputs &inputs,
                                               const PlanNotes &notes);
 
 } // namespace mlir::boost

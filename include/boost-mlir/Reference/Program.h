@@ -45,7 +45,8 @@ public:
   /// name, or annotations do not fit the mesh.
   static FailureOr<Program> create(ModuleOp module, StringRef name);
 
-  /// The tensors that users know: parts in place of a packed tensor.
+  /// The tensors that users know: parts in place of a packed tensor, and no
+  /// constants whose values the module has.
   ArrayRef<NamedType> arguments() const { return namedInputs; }
   ArrayRef<NamedType> results() const { return namedOutputs; }
 
@@ -80,6 +81,7 @@ private:
 
   LogicalResult readMesh(ModuleOp module);
   LogicalResult add(func::FuncOp function);
+  void addConstants(const Binding &input, DictionaryAttr attrs);
   FailureOr<Binding> bind(std::string name, Type type,
                           DictionaryAttr attrs) const;
   Binding getWhole(const Binding &input) const;
@@ -109,6 +111,11 @@ private:
   std::vector<Function> functions;
   /// The results of all functions that are not hidden, each name once.
   std::vector<Binding> outputs;
+  /// The values of constants in the module, by the names of attributes, or
+  /// null.
+  DictionaryAttr storedValues;
+  /// The constants that functions take, as they take them.
+  NamedTensors constants;
   /// The tensors that users know.
   SmallVector<NamedType> namedInputs, namedOutputs;
 };

@@ -6,6 +6,7 @@
 
 #include "Magnitudes.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Constants.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Support/TensorTypes.h"
@@ -31,8 +32,8 @@ static double boundType(Type type) {
   return integer.getWidth() == 1 ? 1 : std::ldexp(1.0, integer.getWidth());
 }
 
-static double boundConstant(stablehlo::ConstantOp op) {
-  auto dense = dyn_cast<DenseElementsAttr>(op.getValue());
+/// The largest magnitude of the elements; unbounded if they are not known.
+static double boundElements(DenseElementsAttr dense) {
   if (!dense)
     return kUnbounded;
   Type type = dense.getElementType();
@@ -49,6 +50,8 @@ static double boundConstant(stablehlo::ConstantOp op) {
 }
 
 static double boundArgument(BlockArgument argument) {
+  if (isConstant(argument))
+    return boundElements(getConstantValue(argument));
   if (isParameter(argument))
     return kModerate;
   return boundType(getElementTypeOrSelf(argument.getType()));
@@ -89,8 +92,9 @@ double MagnitudeBound::bound(Value value) {
 double MagnitudeBound::bound(Operation *op) {
   using namespace stablehlo;
   return TypeSwitch<Operation *, double>(op)
-      .Case<ConstantOp>(
-          [](ConstantOp constant) { return boundConstant(constant); })
+      .Case<ConstantOp>([](ConstantOp constant) {
+        return boundElements(dyn_cast<DenseElementsAttr>(constant.getValue()));
+      })
       .Case<IotaOp>([](IotaOp iota) -> double {
         return getTensorType(iota).getDimSize(iota.getIotaDimension());
       })

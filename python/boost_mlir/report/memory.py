@@ -24,8 +24,9 @@ _MEANINGS = {
     "temporaries": "all other values of the moment",
     "results": "the loss, the gradient norm",
     "unused": "gaps between buffers",
+    "constants": "arrays that the loss closes over",
 }
-_LASTING = ("parameters", "masters", "optimizer", "batch")
+_LASTING = ("parameters", "constants", "masters", "optimizer", "batch")
 
 
 def _peak_bar(memory: Memory) -> Markup:
@@ -72,7 +73,7 @@ def _over_step(plan: Plan) -> Markup | None:
     layers = len(memory.kept_layers)
     if not layers or not memory.peak:
         return None
-    lasting = sum(memory.categories[name] for name in _LASTING)
+    lasting = sum(memory.categories.get(name, 0) for name in _LASTING)
     kept = kept_over_step(memory)
     top = [(float(place), float(lasting + size)) for place, size in enumerate(kept)]
     last = float(len(kept) - 1)

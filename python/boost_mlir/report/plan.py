@@ -14,7 +14,7 @@ from .fields import Field
 
 REMEDY = "write the plan anew with boost-compile --emit=plan"
 
-# At the peak, in this order; they add up to it.
+# At the peak, in this order; they and those of OPTIONAL_CATEGORIES add up to it.
 MEMORY_CATEGORIES = (
     "parameters",
     "masters",
@@ -27,6 +27,8 @@ MEMORY_CATEGORIES = (
     "results",
     "unused",
 )
+# Of programs that have such tensors.
+OPTIONAL_CATEGORIES = ("constants",)
 OPERATION_CLASSES = (
     "contraction",
     "attention_forward",
@@ -313,7 +315,8 @@ def _read_collective(field: Field) -> Collective:
 def _read_memory(field: Field) -> Memory:
     function, largest, kept = field.get("function"), field.get("largest"), field.get("kept_by")
     peak = field["peak"].count()
-    categories = {name: field[name].count() for name in MEMORY_CATEGORIES}
+    present = (name for name in OPTIONAL_CATEGORIES if field.get(name))
+    categories = {name: field[name].count() for name in (*MEMORY_CATEGORIES, *present)}
     _check_sum(field["peak"], categories.values(), "its categories")
     return Memory(
         function=function.text() if function else None,

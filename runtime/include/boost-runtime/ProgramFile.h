@@ -24,4 +24,10 @@ struct boost_program_place {
 
 #define BOOST_PROGRAM_MARK "boost-mlir code"
 
+/// The constants of a program are in a file of tensors beside it, whose name is
+/// that of the program and this suffix. Its metadata says their digest under
+/// this key.
+#define BOOST_PROGRAM_CONSTANTS_SUFFIX ".constants.safetensors"
+#define BOOST_PROGRAM_CONSTANTS_KEY "boost.constants"
+
 #endif // BOOST_RUNTIME_PROGRAMFILE_H

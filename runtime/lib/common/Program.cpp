@@ -99,8 +99,8 @@ int64_t Tensor::localExtent() const {
 }
 
 static constexpr const char *roleNames[] = {
-    "param",    "frozen", "state",  "accumulator", "batch", "hyper",
-    "gradient", "loss",   "metric", "output",      "kept"};
+    "param", "frozen",   "constant", "state",  "accumulator", "batch",
+    "hyper", "gradient", "loss",     "metric", "output",      "kept"};
 
 bool boost_rt::isInput(Role role) { return role < Role::gradient; }
 
@@ -184,6 +184,7 @@ void Program::parse(const json &manifest) {
     const json &values = manifest.at("initial_values");
     initialValues = {values.at("digest"), values.value("file", "")};
   }
+  parseConstantsFile(manifest);
   if (manifest.contains("verify"))
     parseVerification(manifest.at("verify"));
 }
@@ -373,6 +374,17 @@ void Program::checkNumbers() const {
   }
 }
 
+/// Constants come from a file, so that a program with some names one.
+void Program::parseConstantsFile(const json &manifest) {
+  auto entry = manifest.find("constants");
+  bool hasConstants = !withRole(Role::constant).empty();
+  if (hasConstants && entry == manifest.end())
+    damaged("it has constants, but names no file of them");
+  if (!hasConstants)
+    return;
+  constantsFile = {entry->at("digest"), entry->at("file")};
+}
+
 void Program::parsePlan(const json &entry) {
   plan = entry;
   for (const json &planned : entry.value("collectives", json::array())) {
@@ -484,7 +496,8 @@ Program::collect(const Schedule &schedule,
   std::vector<const Tensor *> found;
   for (const std::string &function : schedule.functions())
     for (const std::string &each : functions.at(function).*list)
-      if (tensor(each).role != Role::kept && known.insert(each).second)
+      if (tensor(each).role != Role::kept &&
+          tensor(each).role != Role::constant && known.insert(each).second)
         found.push_back(&tensor(each));
   return found;
 }

@@ -25,7 +25,8 @@ namespace boost_rt {
 /// them.
 enum class Role {
   param,
-  frozen, ///< a parameter that is not trained
+  frozen,   ///< a parameter that is not trained
+  constant, ///< a tensor of the program, in the file of its constants
   state,
   accumulator,
   batch,
@@ -285,6 +286,14 @@ struct InitialValues {
   std::string file;
 };
 
+/// The file of the constants of a program.
+struct ConstantsFile {
+  /// Its metadata under BOOST_PROGRAM_CONSTANTS_KEY.
+  std::string digest;
+  /// Its name in the folder of the program.
+  std::string name;
+};
+
 /// The tables that the code of a program defines, as Runtime.h describes them.
 struct ProgramCode {
   const char *manifest;
@@ -326,6 +335,8 @@ public:
   nlohmann::ordered_json optimizer, plan;
   /// Empty if every parameter starts by its own rule.
   std::optional<InitialValues> initialValues;
+  /// Empty if the program has no constants.
+  std::optional<ConstantsFile> constantsFile;
   /// Empty if the program was not compiled to be verified.
   std::optional<Verification> verification;
 
@@ -352,7 +363,8 @@ public:
   int64_t microBatches() const;
 
   /// Returns the inputs of the functions that a schedule calls, and their
-  /// outputs, each once and in their order, without what is kept.
+  /// outputs, each once and in their order, without what is kept and without
+  /// constants.
   std::vector<const Tensor *> inputsOf(const Schedule &schedule) const;
   std::vector<const Tensor *> outputsOf(const Schedule &schedule) const;
 
@@ -395,6 +407,7 @@ private:
   Tensor parseTensor(const nlohmann::ordered_json &json) const;
   void checkOwners() const;
   void checkNumbers() const;
+  void parseConstantsFile(const nlohmann::ordered_json &manifest);
   Tensor parseType(const nlohmann::ordered_json &json) const;
   Probe parseProbe(const nlohmann::ordered_json &json) const;
   void parseVerification(const nlohmann::ordered_json &json);

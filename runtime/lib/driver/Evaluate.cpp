@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Commands.h"
+#include "driver/Constants.h"
 #include "driver/ScheduleRun.h"
 
 #include <algorithm>
@@ -131,6 +132,7 @@ ExitCode boost_rt::evaluate(Session &session, const EvalOptions &options) {
   const Schedule &schedule = program.schedule(
       options.gradients ? gradientsSchedule : evaluateSchedule);
   session.requireSameTensors("--inputs", options.inputs);
+  loadConstants(session);
   runOn(session, options.inputs, schedule);
   if (!options.outputs.empty())
     session.save(options.outputs, program.outputsOf(schedule));

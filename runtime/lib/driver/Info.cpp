@@ -132,6 +132,12 @@ void boost_rt::printInfo(const Program &program) {
       {"plan", program.plan}};
   if (program.pipelineAxis)
     info["pipeline"] = describePipeline(program);
+  if (program.constantsFile)
+    info["constants"] = {
+        {"digest", program.constantsFile->digest},
+        {"file", program.constantsFile->name},
+        {"tensors",
+         describeTensors(program, program.withRole(Role::constant))}};
   if (program.initialValues)
     info["initial_values"] = {{"digest", program.initialValues->digest},
                               {"file", program.initialValues->file}};

@@ -16,11 +16,10 @@ static constexpr const char *remedy =
     "; name a file that has them with --init FILE, or start by the rules that "
     "`info` lists with --no-init-file";
 
-/// The file beside the program that is called like the one at `path`.
-static fs::path besideProgram(const fs::path &path) {
+std::string boost_rt::besideProgram(const std::string &path) {
   std::error_code error;
   fs::path program = fs::read_symlink("/proc/self/exe", error);
-  return program.parent_path() / path.filename();
+  return program.parent_path() / fs::path(path).filename();
 }
 
 static std::string findFile(const std::string &compiled) {
@@ -31,12 +30,12 @@ static std::string findFile(const std::string &compiled) {
   std::error_code error;
   if (fs::exists(compiled, error))
     return compiled;
-  fs::path moved = besideProgram(compiled);
+  std::string moved = besideProgram(compiled);
   if (fs::exists(moved, error))
-    return moved.string();
+    return moved;
   refuse("this program starts from arrays that were exported with its model, "
          "but neither ",
-         compiled, " nor ", moved.string(), " is there", remedy);
+         compiled, " nor ", moved, " is there", remedy);
 }
 
 std::unique_ptr<SafeTensorsReader>

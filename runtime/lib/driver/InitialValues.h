@@ -11,8 +11,13 @@
 #include "common/SafeTensors.h"
 
 #include <memory>
+#include <string>
 
 namespace boost_rt {
+
+/// Returns the path of the file in the folder of the program that has the name
+/// of the one at `path`.
+std::string besideProgram(const std::string &path);
 
 /// The file of parameters that were exported as arrays: the one that the
 /// compiler found, or one of its name beside the program. Throws if there is

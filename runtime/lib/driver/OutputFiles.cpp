@@ -24,7 +24,8 @@ static bool isSameFile(const std::string &one, const std::string &other) {
 /// written at the end.
 void boost_rt::checkOutputs(const TrainOptions &options,
                             const TokenWindows &data,
-                            const std::string &initialFile) {
+                            const std::string &initialFile,
+                            const std::string &constantsFile) {
   using Option = std::pair<const char *, std::string>;
   const Option init{"--init", options.init}, save{"--save", options.save},
       log{"--log", options.log}, exported{"the exported arrays", initialFile},
@@ -36,6 +37,8 @@ void boost_rt::checkOutputs(const TrainOptions &options,
     for (const Option &written : {log, save, trace})
       pairs.emplace_back(written, Option{option, path});
   };
+  if (!constantsFile.empty())
+    keep("the constants of the program", constantsFile);
   for (const auto &file : data.getFiles())
     keep("--data", file->getPath());
   for (const auto &file : data.getMasks())

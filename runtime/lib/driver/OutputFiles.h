@@ -16,9 +16,11 @@ namespace boost_rt {
 
 /// Checks that no output of `train` replaces a file that the run needs, or
 /// another output; throws if one does. `initialFile` is the file of exported
-/// arrays that the run starts from, or empty.
+/// arrays that the run starts from, or empty, and `constantsFile` that of the
+/// constants of the program.
 void checkOutputs(const TrainOptions &options, const TokenWindows &data,
-                  const std::string &initialFile);
+                  const std::string &initialFile,
+                  const std::string &constantsFile);
 
 } // namespace boost_rt
 

@@ -9,6 +9,7 @@
 #include "driver/Batches.h"
 #include "driver/Checkpoint.h"
 #include "driver/Commands.h"
+#include "driver/Constants.h"
 #include "driver/Divergence.h"
 #include "driver/EventFile.h"
 #include "driver/InitialValues.h"
@@ -246,6 +247,7 @@ void Trainer::initializeTensors(const SafeTensorsReader *file) {
 
 void Trainer::prepareState() {
   Doing doing("preparing parameters");
+  loadConstants(session);
   session.together([&] {
     for (const Tensor *tensor : program.withRole(Role::accumulator))
       session.clear(*tensor);
@@ -268,7 +270,8 @@ void Trainer::prepareState() {
     prepareTrace();
     if (!speaks())
       return;
-    checkOutputs(options, batches->getWindows(), initialFile);
+    checkOutputs(options, batches->getWindows(), initialFile,
+                 pathOfConstants(program));
     // Said now, and not after hours of training.
     if (!options.save.empty())
       DurableFile attempt(options.save);
@@ -347,6 +350,13 @@ void Trainer::printHeader() const {
     separator = ", '";
   }
   text += "\n";
+  if (program.constantsFile) {
+    int64_t elements = 0;
+    for (const auto &group : groupByFileName(program.withRole(Role::constant)))
+      elements += group.front()->elements();
+    text += concat("constants: ", elements, " numbers of ",
+                   program.constantsFile->name, "\n");
+  }
   if (!initialFile.empty())
     text += concat("start: ", initialFile, "\n");
   if (firstStep > 1)

@@ -12,6 +12,7 @@
 
 #include "common/Numbers.h"
 #include "driver/Commands.h"
+#include "driver/Constants.h"
 #include "driver/Reference.h"
 #include "driver/ScheduleRun.h"
 #include "driver/ShardComparison.h"
@@ -240,7 +241,7 @@ void Verifier::fill(const Tensor &tensor, float value) {
 
 /// Parameters and batch come from the file, states and rates if they are there,
 /// else they are what the optimizer says suits a first step. Sums of gradients
-/// start where an update leaves them.
+/// start where an update leaves them. Constants are loaded already.
 void Verifier::loadFirst() {
   SafeTensorsReader file(options.inputs);
   std::vector<const Tensor *> given, masters;
@@ -249,6 +250,8 @@ void Verifier::loadFirst() {
         tensor->role == Role::state || tensor->role == Role::hyper;
     if (tensor->role == Role::accumulator)
       session.clear(*tensor);
+    else if (tensor->role == Role::constant)
+      continue;
     else if (tensor->init == "param" && !file.find(tensor->name))
       masters.push_back(tensor);
     else if (isOptional && !file.find(tensor->name))
@@ -284,6 +287,7 @@ void Verifier::makeSecond() {
 }
 
 void Verifier::prepareInputs() {
+  loadConstants(session);
   session.together([&] { loadFirst(); });
   firstInputs = take(persistent);
   reference->saveInputs(0, persistent);

@@ -81,14 +81,14 @@ protected:
   std::pair<Json, Json> describe(ModuleOp module,
                                  const Machine *machine = nullptr,
                                  const Verification &verification = {},
-                                 StringRef valuesFile = "",
+                                 const ProgramInputs &inputs = {},
                                  const PlanNotes &notes = {}) {
     ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
       message = diagnostic.str();
       return success();
     });
     FailureOr<ProgramDescription> text =
-        describeProgram(module, machine, verification, valuesFile, notes);
+        describeProgram(module, machine, verification, inputs, notes);
     if (failed(text))
       return {};
     return {Json::parse(text->plan), Json::parse(text->manifest)};
@@ -322,8 +322,9 @@ TEST_F(Plan, manifestHasWhatTheModuleSays) {
       ", boost.optimizer = {name = \"sgd\"}"
       ", boostrt.workspace = array<i64: 64, 32>, boost.initial_values = "
       "\"abc\", boost.program_hash = \"123\"";
-  auto [plan, manifest] = describe(parse(attributes, kFunctions), nullptr, {},
-                                   "values.safetensors");
+  auto [plan, manifest] =
+      describe(parse(attributes, kFunctions), nullptr, {},
+               {"values.safetensors", "folder/p.constants.safetensors"});
   EXPECT_EQ(manifest["arena_bytes"], 448);
   EXPECT_EQ(manifest["tensors"], Json::parse(R"([
       {"decay": true, "name": "w", "sample": 0.5}])"));
@@ -338,6 +339,7 @@ TEST_F(Plan, manifestHasWhatTheModuleSays) {
   EXPECT_EQ(manifest["initial_values"],
             Json::parse(R"({"digest": "abc", "file": "values.safetensors"})"));
   EXPECT_EQ(manifest["hash"], "123");
+  EXPECT_FALSE(manifest.contains("constants"));
   EXPECT_EQ(manifest["plan"], plan);
   EXPECT_FALSE(manifest.contains("verify"));
 
@@ -346,6 +348,25 @@ TEST_F(Plan, manifestHasWhatTheModuleSays) {
   for (const char *absent :
        {"workspace", "pipeline", "initial_values", "hash", "verify"})
     EXPECT_FALSE(manifest.contains(absent)) << absent;
+}
+
+// The digest is that of the names, types and values; the file is where the
+// program is, wherever that is moved.
+TEST_F(Plan, manifestNamesTheFileOfConstants) {
+  auto getEntry = [&](const std::string &constants) {
+    auto [plan, manifest] = describe(
+        parse(kMemory + ", boost.constants = {" + constants + "}", kFunctions),
+        nullptr, {}, {"", "folder/p.constants.safetensors"});
+    return manifest["constants"];
+  };
+  std::string value = "a = dense<[1.0, 2.0]> : tensor<2xf32>";
+  Json entry = getEntry(value);
+  EXPECT_EQ(entry["file"], "p.constants.safetensors");
+  EXPECT_EQ(getEntry(value), entry);
+  for (const char *other : {"b = dense<[1.0, 2.0]> : tensor<2xf32>",
+                            "a = dense<[1.0, 3.0]> : tensor<2xf32>",
+                            "a = dense<[[1.0, 2.0]]> : tensor<1x2xf32>"})
+    EXPECT_NE(getEntry(other)["digest"], entry["digest"]) << other;
 }
 
 /// Two stages, of which the first keeps something.
@@ -420,7 +441,7 @@ TEST_F(Plan, describesPipelines) {
 TEST_F(Plan, notesOfEarlierStages) {
   ModuleOp program = parse(kMemory, kFunctions);
   auto [plan, manifest] =
-      describe(program, nullptr, {}, "", {"[1]", "[2]", "[3]"});
+      describe(program, nullptr, {}, {}, {"[1]", "[2]", "[3]"});
   EXPECT_EQ(plan["recognized"], Json::parse("[1]"));
   EXPECT_EQ(plan["placement"], Json::parse("[2]"));
   EXPECT_EQ(plan["choice"], Json::parse("[3]"));

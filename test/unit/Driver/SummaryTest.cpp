@@ -111,6 +111,9 @@ TEST_F(SummaryTest, memoryByCategory) {
   plan["memory"]["kept"] = 1000;
   EXPECT_EQ(getLine("memory"),
             "100 kB a rank: 70.0 kB parameters, 1.00 kB kept");
+  plan["memory"]["constants"] = 20000;
+  EXPECT_EQ(getLine("memory"), "100 kB a rank: 70.0 kB parameters, 20.0 kB "
+                               "constants, 1.00 kB kept");
 }
 
 TEST_F(SummaryTest, seconds) {

@@ -639,8 +639,8 @@ TEST(Program, meshesHaveOneToEightAxes) {
 
 // Roles that a program reads, and roles that it only returns.
 TEST(Program, inputsAndResults) {
-  for (Role role :
-       {Role::param, Role::state, Role::accumulator, Role::batch, Role::hyper})
+  for (Role role : {Role::param, Role::frozen, Role::constant, Role::state,
+                    Role::accumulator, Role::batch, Role::hyper})
     EXPECT_TRUE(isInput(role)) << nameOf(role);
   for (Role role : {Role::gradient, Role::loss, Role::metric, Role::output})
     EXPECT_FALSE(isInput(role)) << nameOf(role);
@@ -680,6 +680,8 @@ TEST(Program, tensorsAreFoundByRoleAndKind) {
         std::strlen("this program's manifest is damaged: "));
   };
   const std::string again = "; compile the program again";
+  EXPECT_EQ(damage([&] { parse("," + entry("c", R"("role": "constant")")); }),
+            "it has constants, but names no file of them" + again);
   EXPECT_EQ(damage([&] { program.only(Role::state); }),
             "it has 2 tensors of the role state, expected one" + again);
   EXPECT_EQ(damage([&] { program.tensor("y"); }),

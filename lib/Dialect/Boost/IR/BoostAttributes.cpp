@@ -10,6 +10,7 @@
 #include "Sharding.h"
 #include "Tensors.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Constants.h"
 #include "boost-mlir/Dialect/Boost/IR/Factors.h"
 #include "boost-mlir/Dialect/Boost/IR/Spread.h"
 #include "mlir/IR/Builders.h"
@@ -44,6 +45,13 @@ template <typename AttrT> static bool isListOf(Attribute attr) {
 }
 
 static bool isDictionary(Attribute attr) { return isa<DictionaryAttr>(attr); }
+
+static bool areConstants(Attribute attr) {
+  auto constants = dyn_cast<DictionaryAttr>(attr);
+  return constants && llvm::all_of(constants, [](NamedAttribute entry) {
+           return isa<DenseElementsAttr>(entry.getValue());
+         });
+}
 
 /// Returns true if `attr` is what boostrt-plan-memory writes and the plan
 /// reads.
@@ -129,6 +137,7 @@ struct AttributeRule {
 
 static constexpr AttributeRule kModuleRules[] = {
     {kArenaBytesAttr, isCount, "an i64 of at least 0"},
+    {kConstantsAttr, areConstants, "a dictionary of dense elements"},
     {kInitialValuesAttr, isString, "a string"},
     {kLevelAttr, isLevel, "\"spmd\""},
     {kMemoryAttr, isMemoryPlan, "a memory plan"},

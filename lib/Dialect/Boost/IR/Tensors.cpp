@@ -11,6 +11,7 @@
 
 #include "Tensors.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Constants.h"
 #include "boost-mlir/Dialect/Boost/IR/Parts.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -207,7 +208,8 @@ LogicalResult TensorAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   // Only a state has both 'of' and 'init'.
   bool isTaken = !init || isInitRule(init) ||
                  (isa_and_nonnull<StringAttr>(of) && init == kParamInit) ||
-                 (role == TensorRole::State && init == kArrayInit);
+                 (role == TensorRole::State && init == kArrayInit) ||
+                 (role == TensorRole::Frozen && init == kStoredInit);
   if (isTaken)
     return success();
   return emitError() << "expects 'init' of the " << stringifyTensorRole(role)
@@ -216,7 +218,8 @@ LogicalResult TensorAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                         "\"normal:STD\""
                      << (role == TensorRole::State
                              ? ", \"array\", or \"param\" where 'of' names one"
-                             : "")
+                         : role == TensorRole::Frozen ? ", or \"stored\""
+                                                      : "")
                      << ", but got " << init;
 }
 
@@ -284,7 +287,8 @@ LogicalResult mlir::boost::verifyTensor(Operation *function, StringRef kind,
   if (isa<TensorType>(type) && !isPlaced)
     return refuse() << " to have a role of " << kind << "s, but got '"
                     << stringifyTensorRole(role) << "'";
-  if (isParameter(tensor) && !isa<FloatType>(getElementTypeOrSelf(type)))
+  if (isParameter(tensor) && !isConstant(tensor) &&
+      !isa<FloatType>(getElementTypeOrSelf(type)))
     return refuse() << " to be of floats as a parameter is, but got " << type;
   return success();
 }
@@ -323,13 +327,19 @@ bool mlir::boost::isParameter(TensorAttr tensor) {
          hasRole(tensor, TensorRole::Frozen);
 }
 
+/// Constants of integers, such as an order of rows, are no parameters of an
+/// operation: weights are of floats.
 bool mlir::boost::isParameter(FunctionOpInterface function, unsigned arg) {
-  return isParameter(getArgTensor(function, arg));
+  TensorAttr tensor = getArgTensor(function, arg);
+  return isParameter(tensor) &&
+         (!isConstant(tensor) || isa<FloatType>(getElementTypeOrSelf(
+                                     function.getArgumentTypes()[arg])));
 }
 
 bool mlir::boost::isParameter(BlockArgument argument) {
-  return hasRole(argument, TensorRole::Param) ||
-         hasRole(argument, TensorRole::Frozen);
+  auto function =
+      dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  return function && isParameter(function, argument.getArgNumber());
 }
 
 std::string mlir::boost::getArgName(FunctionOpInterface function,

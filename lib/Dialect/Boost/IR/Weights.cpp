@@ -6,6 +6,7 @@
 
 #include "boost-mlir/Dialect/Boost/IR/Weights.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Constants.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Support/ReadValues.h"
 
@@ -17,6 +18,8 @@ Weights::Weights(Block &block) {
   for (BlockArgument argument : block.getArguments())
     if (isParameter(argument))
       values.insert(argument);
+    else if (isConstant(argument))
+      constants.insert(argument);
   for (Operation &op : block) {
     llvm::SetVector<Value> reads = getReadValues(&op);
     auto isConstant = [&](Value value) { return constants.contains(value); };

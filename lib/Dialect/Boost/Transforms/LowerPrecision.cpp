@@ -10,6 +10,7 @@
 
 #include "Decompose.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Constants.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
@@ -101,6 +102,7 @@ private:
   void findTrainedValues();
   void findWideValues();
   bool isReadWide(Operation *user) const;
+  bool isOnlyReadLow(BlockArgument constant) const;
   void lowerParameters();
   void lower(Value value);
   Value convert(Value value, Type element, Operation *user);
@@ -139,7 +141,7 @@ bool Lowering::isReadWide(Operation *user) const {
 
 void Lowering::findTrainedValues() {
   for (BlockArgument arg : function.getArguments())
-    if (isParameter(arg))
+    if (isParameter(arg) && !isConstant(arg))
       trained.insert(arg);
   for (Operation &op : function.front()) {
     WalkResult result = op.walk([&](Operation *each) {
@@ -171,9 +173,22 @@ void Lowering::lower(Value value) {
   lowered.insert(value);
 }
 
+/// Returns true if products alone read a constant, all of them in bf16: then it
+/// is stored as they read it. A table of angles keeps its precision.
+bool Lowering::isOnlyReadLow(BlockArgument constant) const {
+  return !constant.use_empty() &&
+         llvm::all_of(constant.getUsers(), [&](Operation *user) {
+           return isa<BottleneckOp, LinearOp, stablehlo::DotGeneralOp>(user) &&
+                  trained.contains(user->getResult(0)) &&
+                  llvm::all_of(user->getOperands(), [&](Value operand) {
+                    return hasElement(operand, wide);
+                  });
+         });
+}
+
 void Lowering::lowerParameters() {
   for (BlockArgument arg : function.getArguments())
-    if (isParameter(arg))
+    if (isParameter(arg) && (!isConstant(arg) || isOnlyReadLow(arg)))
       lower(arg);
 }
 

@@ -6,6 +6,7 @@
 
 #include "PackedParameters.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Constants.h"
 #include "boost-mlir/Dialect/Boost/IR/Parts.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
@@ -88,8 +89,8 @@ bool ParameterPacker::isPackable(BlockArgument argument) const {
          !owner.getArgAttr(index, kPartsAttr);
 }
 
-/// Returns the role of a parameter. Trained ones and frozen ones are not packed
-/// together.
+/// Returns the role of a parameter. Trained ones, frozen ones and constants are
+/// not packed together.
 TensorRole ParameterPacker::getRole(BlockArgument argument) const {
   func::FuncOp owner = function;
   return getArgTensor(owner, argument.getArgNumber()).getRole();
@@ -134,6 +135,7 @@ bool ParameterPacker::request(ArrayRef<PackRequest> requests) {
           getLayer(*source) != getLayer(*first) ||
           getLayers(*source) != getLayers(*first) ||
           getRole(source->argument) != getRole(first->argument) ||
+          isConstant(source->argument) != isConstant(first->argument) ||
           getDecay(source->argument) != getDecay(first->argument) ||
           !seen.insert(source->argument).second)
         return false;
@@ -245,6 +247,8 @@ DictionaryAttr ParameterPacker::describe(const Pack &pack) const {
   }
   auto packed = TensorAttr::get(getRole(pack.arguments.front()),
                                 builder.getStringAttr(joinNames(names)));
+  if (isConstant(pack.arguments.front()))
+    packed = packed.withInit(builder.getStringAttr(kStoredInit));
   NamedAttrList attrs;
   attrs.set(kTensorAttr, packed.withDecay(getDecay(pack.arguments.front())));
   attrs.set(kPartsAttr, builder.getArrayAttr(parts));

@@ -10,6 +10,7 @@
 #include "StageArena.h"
 #include "Utils.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Constants.h"
 #include "boost-mlir/Dialect/BoostRT/IR/BoostRT.h"
 
 using namespace mlir;
@@ -74,8 +75,11 @@ void StageArena::placeTensors(NamedTensors &tensors, bool onEveryStage) {
       return tensor.get().getRole() == role;
     });
   };
-  placeAll("parameters",
-           [](const NamedTensor &tensor) { return isParameter(tensor.get()); });
+  placeAll("parameters", [](const NamedTensor &tensor) {
+    return isParameter(tensor.get()) && !isConstant(tensor.get());
+  });
+  placeAll("constants",
+           [](const NamedTensor &tensor) { return isConstant(tensor.get()); });
   auto isMaster = [](const NamedTensor &tensor) {
     return hasRole(tensor.get(), TensorRole::State) &&
            tensor.get().getKind() == kMasterKind;
@@ -179,6 +183,8 @@ NamedAttrList StageArena::describeMemory(MLIRContext *context) const {
        {"parameters", "masters", "optimizer", "batch", "gradients", "kept",
         "recomputed", "temporaries", "results"})
     append(name, categories.lookup(name));
+  if (int64_t constants = categories.lookup("constants"))
+    append("constants", constants);
   append("unused", bytes - live);
   append("peak", bytes);
   if (largest)

@@ -9,6 +9,7 @@
 #include "TensorDescriptions.h"
 #include "Utils.h"
 
+#include "boost-mlir/Dialect/Boost/IR/Constants.h"
 #include "boost-mlir/Dialect/Boost/IR/Parts.h"
 
 using namespace mlir;
@@ -27,14 +28,17 @@ static NamedAttrList describeContract(TensorAttr tensor) {
   NamedAttrList entry;
   entry.append("name", tensor.getName());
   entry.append("role",
-               builder.getStringAttr(stringifyTensorRole(tensor.getRole())));
+               builder.getStringAttr(
+                   isConstant(tensor) ? StringRef(kConstantRole)
+                                      : stringifyTensorRole(tensor.getRole())));
   auto append = [&](StringRef field, Attribute value) {
     if (value)
       entry.append(field, value);
   };
   append("kind", tensor.getKind());
   append("of", tensor.getOf());
-  append("init", tensor.getInit());
+  if (!isConstant(tensor))
+    append("init", tensor.getInit());
   append("decay", tensor.getDecay());
   append("sample", tensor.getSample());
   append("next_sample", tensor.getNextSample());
@@ -150,7 +154,7 @@ NamedAttrList TensorDescriptions::describePart(const NamedAttrList &whole,
   entry.set("strides", builder.getI64ArrayAttr(takePartDims(strides, part)));
   setPlace(entry, tensor, part.getOffset() * strides[part.getDim()] * width);
   entry.set("bytes", builder.getI64IntegerAttr(elements * width));
-  if (part.getInit())
+  if (part.getInit() && !isConstant(tensor.get()))
     entry.set("init", part.getInit());
   return entry;
 }

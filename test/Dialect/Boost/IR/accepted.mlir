@@ -49,7 +49,7 @@ func.func @initial_values(%a: tensor<4xf32> {boost.tensor = #boost.tensor<param 
 
 // -----
 
-module attributes {boost.arena_bytes = 0 : i64, boost.initial_values = "", boost.level = "spmd", boost.program_hash = "",
+module attributes {boost.arena_bytes = 0 : i64, boost.constants = {c = dense<[1.0, 2.0]> : tensor<2xf32>}, boost.initial_values = "", boost.level = "spmd", boost.program_hash = "",
                    boost.memory = {peak = 0 : i64, unused = 0 : i64, kept = 3 : i64, function = "step", largest = [{}], stages = [{peak = 0 : i64, unused = 0 : i64}]},
                    boost.stages = [{arena_bytes = 0 : i64}, {arena_bytes = 64 : i64, stash = {bytes = 0 : i64, offset = 0 : i64, slots = 1 : i64}, workspace_offset = 0 : i64}],
                    boost.optimizer = {}, boost.tensors = []} {

@@ -16,6 +16,11 @@ module attributes {boost.arena_bytes = 64 : i32} {}
 
 // -----
 
+// expected-error @+1 {{expects 'boost.constants' to be a dictionary of dense elements, but got {c = 1 : i64}}}
+module attributes {boost.constants = {c = 1}} {}
+
+// -----
+
 // expected-error @+1 {{expects 'boost.initial_values' to be a string, but got 1 : i64}}
 module attributes {boost.initial_values = 1} {}
 

@@ -78,6 +78,20 @@ func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<state "s", kind = "s"
 
 // -----
 
+// expected-error @+1 {{expects 'init' of the param "w" to be "ones", "zeros", "constant:VALUE" or "normal:STD", but got "stored"}}
+func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<param "w", init = "stored">}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error @+1 {{expects 'init' of the frozen "w" to be "ones", "zeros", "constant:VALUE" or "normal:STD", or "stored", but got "array"}}
+func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<frozen "w", init = "array">}) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+
+// -----
+
 // expected-error @+1 {{expects 'init' of the param "w" to be "ones", "zeros", "constant:VALUE" or "normal:STD", but got "normal:inf"}}
 func.func @f(%x: tensor<f32> {boost.tensor = #boost.tensor<param "w", init = "normal:inf">}) -> tensor<f32> {
   return %x : tensor<f32>

@@ -83,6 +83,9 @@ def LowerPrecisionPass : Pass<"boost-lower-precision", "::mlir::func::FuncOp"> {
     - The sum of a bf16 and an f32 value is bf16, so that the residual stream is bf16.
     - A value that is only read in f32, such as the squares that a variance sums, is
       computed in f32.
+    - A constant that the program stores (boost-store-constants) becomes bf16 if products
+      alone read it, and each with a trained value. Others, such as tables of angles, keep
+      their type.
     - Values of other types do not change: a program of f64 is left alone, and so are
       conversions in the program.
 

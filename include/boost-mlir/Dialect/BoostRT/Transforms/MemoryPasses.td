@@ -140,11 +140,11 @@ def PlanMemoryPass : Pass<"boostrt-plan-memory", "::mlir::ModuleOp"> {
     fields of `boost.tensor`, dtype, global shape, split, offset, bytes, limit).
     `boost.arena_bytes` is the size of the arena, or of the largest. `boost.memory`
     divides it by purpose, at the peak of the function with the highest peak:
-    `parameters`, `masters`, `optimizer`, `batch`, `gradients` (made in the backward pass
-    and read by the optimizer or returned), `kept` (made before `boost.phase backward` and
-    read after it, and the stash), `recomputed` (buffers with `boost.recomputed`),
-    `temporaries` (all others, and the workspace of calls), `results` and `unused`, which
-    add up to `peak`.
+    `parameters`, `constants` (if the program has some), `masters`, `optimizer`, `batch`,
+    `gradients` (made in the backward pass and read by the optimizer or returned), `kept`
+    (made before `boost.phase backward` and read after it, and the stash), `recomputed`
+    (buffers with `boost.recomputed`), `temporaries` (all others, and the workspace of
+    calls), `results` and `unused`, which add up to `peak`.
     `largest` lists the largest buffers, whose views carry their numbers as
     `boost.largest`. Markers of phases and of recomputation are removed.
 
