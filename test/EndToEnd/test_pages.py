@@ -325,7 +325,7 @@ def test_from_python(page, capsys):
 
 @follows("docs/HowTo/ExportALoss.md")
 def test_export_a_loss(page):
-    model, own, mixed, adapters, keys, given, artifact, check = page.blocks
+    model, own, mixed, adapters, closed, keys, given, artifact, check = page.blocks
     assert "parameters" in page.run(model)
     page.run(own)
     assert Path("loss.mlir").is_file()
@@ -338,6 +338,12 @@ def test_export_a_loss(page):
     page.names["loss"] = lambda params, *batch: loss(params["base"] | {"head": params["head"]}, *batch)
     page.run(adapters)
     assert str(page.names["text"]).count('boost.arg = "frozen"') == 2
+    np.save("head.npy", np.arange(8 * 4096, dtype=np.float32).reshape(8, 4096))
+    a, b = np.ones((8, 2), np.float32), np.ones((2, 4096), np.float32)
+    page.names |= {"params": {"embed": factors(64)["embed"], "a": a, "b": b}, "loss": loss}
+    page.run(closed)
+    run("boost-compile", "loss.mlir", "--quiet", "-o", "train")
+    assert [*load_file("train.constants.safetensors")] == ["constant.0"]
     page.names |= {"params": factors(64), "loss": loss, "loss_with_dropout": loss_with_dropout}
     page.run(keys)
 

@@ -6,6 +6,7 @@
 
 #include "boost-mlir/Conversion/StableHLOToBoost/Passes.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
+#include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -28,6 +29,10 @@ void mlir::boost::buildRaisePipeline(OpPassManager &pm) {
   func.addPass(createCanonicalizerPass());
   func.addPass(createCSEPass());
   func.addPass(createAnnotateComponentsPass());
+  // Masks that none of these passes has recognized.
+  stablehlo::StoreConstantsPassOptions masks;
+  masks.booleans = true;
+  pm.addPass(stablehlo::createStoreConstantsPass(masks));
 }
 
 void mlir::boost::registerRaisePipeline() {

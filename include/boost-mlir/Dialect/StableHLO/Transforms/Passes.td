@@ -471,4 +471,52 @@ def ClassifyParametersPass
   }];
 }
 
+def StoreConstantsPass : Pass<"boost-store-constants", "::mlir::ModuleOp"> {
+  let summary = "Make large constants of the loss arguments that the program stores.";
+  let description = [{
+    An array that a loss closes over, such as a frozen weight or a table, would become part of
+    the code of the program, whole on every rank. Each constant of at least `min-bytes`
+    whose elements differ becomes an argument of `@loss`: a frozen parameter with
+    `init = "stored"`. As such it is sharded by its readers, and counted in the memory
+    plan. `boost.constants` of the module keeps the values, by name, until
+    boost-compile writes them to a file beside the program. Equal constants are one
+    argument. Names are `constant.0`, `constant.1`, ..., in program order, without those
+    that the loss has.
+
+    The default of `min-bytes` is 64 KiB: less adds little to a program of megabytes, and an
+    argument costs every stage of the compiler, and the start of the program, some time.
+    Booleans are stored with `booleans` only, after the raise passes, since these read
+    the values of masks.
+
+    ```mlir
+    // boost-opt --boost-store-constants="min-bytes=16"
+    func.func @loss(%x: tensor<4xf32> {boost.tensor = #boost.tensor<param "x">}) -> tensor<4xf32> {
+      %0 = stablehlo.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
+      %1 = stablehlo.multiply %x, %0 : tensor<4xf32>
+      return %1 : tensor<4xf32>
+    }
+    // becomes
+    module attributes {boost.constants = {constant.0 = dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>}} {
+      func.func @loss(
+          %x: tensor<4xf32> {boost.tensor = #boost.tensor<param "x">},
+          %0: tensor<4xf32> {boost.tensor = #boost.tensor<frozen "constant.0", init = "stored">})
+          -> tensor<4xf32> {
+        %1 = stablehlo.multiply %x, %0 : tensor<4xf32>
+        return %1 : tensor<4xf32>
+      }
+    }
+    ```
+
+    Arithmetic: exact. Leaves alone constants inside of regions. Fails if an argument is
+    a constant already, but `boost.constants` lacks its value.
+  }];
+  let options = [
+    Option<"minBytes", "min-bytes", "int64_t", /*default=*/"65536",
+           "Leave alone constants of fewer bytes">,
+    Option<"booleans", "booleans", "bool", /*default=*/"false",
+           "Store booleans too">,
+  ];
+  let dependentDialects = ["::mlir::boost::BoostDialect"];
+}
+
 #endif // BOOST_MLIR_DIALECT_STABLEHLO_TRANSFORMS_PASSES_TD
