@@ -22,8 +22,8 @@ namespace mlir::boost {
 /// Candidates whose prices differ by less are a tie.
 inline constexpr double kTie = 0.03;
 /// The same of a searched placement and one by rules on a machine that was not
-/// named.
-inline constexpr double kTieOfUnnamedMachine = 0.1;
+/// named, whose real prices may differ by as much.
+inline constexpr double kTieOfUnnamedMachine = 0.25;
 
 /// Time and memory of a candidate's program, by the cost model and the memory
 /// plan.

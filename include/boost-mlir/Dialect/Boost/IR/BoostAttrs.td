@@ -148,7 +148,7 @@ def Boost_TensorAttr : AttrDef<Boost_Dialect, "Tensor"> {
     |---|---|---|
     | `kind` | `state`, `hyper`, `metric`; required | distinguishes tensors of one role: `m`, `v` and `master`, `lr`, `grad_norm` |
     | `of` | `accumulator`, `gradient`; optional for `state` | the name of the parameter that the tensor belongs to; a state may belong to several, `of = ["a", "b"]` |
-    | `init` | `param`, `frozen`, `state` | the initial value: `ones`, `zeros`, `constant:VALUE`, or `normal:STD` for normally distributed values. A state can also start from an array that was exported with the program (`array`), and a state of one parameter from that parameter before it is rounded to its type (`param`) |
+    | `init` | `param`, `frozen`, `state` | the initial value: `ones`, `zeros`, `constant:VALUE`, or `normal:STD` for normally distributed values. A state can also start from an array that was exported with the program (`array`), and a state of one parameter from that parameter before it is rounded to its type (`param`). A frozen parameter of floats or integers whose value belongs to the program is a constant (`stored`): the module has the value in `boost.constants` |
     | `decay` | `param` | true if weight decay applies |
     | `feed` | `batch` | the input that `train` provides: rows of tokens, each with the token that follows it (`tokens`); the tokens, and separately the tokens that follow (`inputs`, `targets`); 1 for each target that counts (`mask`); positions in documents, and the numbers of the documents (`positions`, `segments`); the number of the batch (`step`); a key of random numbers that depends on it (`key`) |
     | `sample` | `state`, `hyper` | a value at which a step is well conditioned; `--verify` starts with it |

@@ -24,9 +24,8 @@ def Boost_Dialect : Dialect {
     operations are used at two levels, on global tensors (graph) and on the tensors of one
     rank (spmd).
 
-    Passes exchange discardable attributes, whose names are in `BoostAttrNames.h`. The
-    dialect verifies their values and where they are, and refuses all others that begin
-    with `boost.`:
+    Passes exchange discardable attributes, whose names are in `BoostAttrNames.h`. The dialect
+    verifies their values and where they are, and refuses all others that begin with `boost.`:
 
     | attribute | on | meaning |
     |---|---|---|
@@ -60,6 +59,7 @@ def Boost_Dialect : Dialect {
     | `boost.arena_bytes`, `boost.memory` | module | the memory plan |
     | `boost.stages` | module | for every pipeline stage, the bytes of its arena, and the places of its stash and of the workspace of calls |
     | `boost.largest` | view | its number among the largest buffers of the memory plan |
+    | `boost.constants` | module | the values of constants, which are frozen parameters with `init = "stored"`: a dictionary of dense elements by name. boost-compile writes them to a file beside the program |
     | `boost.program_hash` | module | a hash of the program, which does not depend on the mesh |
 
     Programs of other tools describe arguments by the following attributes, from which

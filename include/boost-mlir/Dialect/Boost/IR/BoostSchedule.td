@@ -88,7 +88,7 @@ def Boost_ScheduleOp : Boost_Op<"schedule", [
     The verifier checks that calls and transfers fit together. At the runtime level, where
     functions have no results, it checks only that the functions exist:
 
-    - The body contains at least one operation, and only `boost.call` and `boost.transfer`.
+    - The body contains at least one operation: `boost.call`, `boost.choose`, `boost.transfer`.
       Every call names a function of the module, and `boost.tensor` describes each argument
       of the function.
     - A call has a `micro_batch` if and only if its function reads the batch, or keeps
@@ -106,7 +106,7 @@ def Boost_ScheduleOp : Boost_Op<"schedule", [
       one parameter or state, it replaces all parameters that its calls read, on every stage
       that reads them.
     - Functions of both stages of a transfer name its tensors, with one role and one type.
-      `boost.transfer` has the other rules of transfers.
+      `boost.transfer` and `boost.choose` have rules of their own besides.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
                        DefaultValuedAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">:$micro_batches);
