@@ -69,7 +69,8 @@ static StepRecord recordOf(int64_t step, float loss, float rate, float norm,
                            double seconds, int64_t tokens,
                            std::optional<float> valLoss = std::nullopt) {
   return {step,    loss,   rate, {{"grad_norm", norm}},
-          seconds, tokens, {},   valLoss};
+          seconds, tokens, {},   {},
+          valLoss};
 }
 
 /// Two of ten steps; the second took three seconds.
@@ -245,8 +246,9 @@ TEST(StepLog, isOneObjectForEachStep) {
                          2.0,
                          100,
                          {{"all_reduce", 36}},
+                         "update_1",
                          {}});
-    log.write(StepRecord{4, 2.5F, {}, {}, 0.0, 100, {}, 3.25F});
+    log.write(StepRecord{4, 2.5F, {}, {}, 0.0, 100, {}, {}, 3.25F});
   }
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
   std::ifstream written(file.path);
@@ -254,7 +256,7 @@ TEST(StepLog, isOneObjectForEachStep) {
   EXPECT_EQ(text,
             R"({"step":3,"loss":2.5,"lr":0.5,"grad_norm":0.25,"skew":7.0,)"
             R"("tokens":100,"seconds":2.0,"tokens_per_second":50.0,)"
-            R"("bytes":{"all_reduce":36}})"
+            R"("bytes":{"all_reduce":36},"chosen":"update_1"})"
             "\n"
             R"({"step":4,"loss":2.5,"tokens":100,"seconds":0.0,)"
             R"("tokens_per_second":0.0,"bytes":{},"val_loss":3.25})"
