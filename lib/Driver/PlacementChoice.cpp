@@ -102,10 +102,6 @@ std::string PlacementCandidate::explainPipeline() const {
                        getName(next->plan.order));
 }
 
-static bool isSearched(const PlacementCandidate &candidate) {
-  return candidate.placement == PlacementKind::Searched;
-}
-
 bool PlacementChoice::takeBest() {
   bool anyFits = llvm::any_of(
       candidates, [](const PlacementCandidate &c) { return c.fits; });
@@ -124,24 +120,12 @@ bool PlacementChoice::takeBest() {
   if (!best)
     return false;
   chosen = fastest = *best;
-  if (!anyFits)
-    return true;
-  // On a machine that was not named, a placement by rules that is nearly as
-  // good as the search's stands for the fastest one.
-  size_t reference = fastest;
-  if (isSearched(candidates[fastest]) && searchedTie > kTie) {
-    double limit = (1 + searchedTie) * judge(candidates[fastest]);
-    for (auto [index, candidate] : llvm::enumerate(candidates))
-      if (isAllowed(candidate) && !isSearched(candidate) &&
-          judge(candidate) < limit &&
-          (reference == fastest ||
-           judge(candidate) < judge(candidates[reference])))
-        reference = index;
-  }
-  double limit = (1 + kTie) * judge(candidates[reference]);
-  for (chosen = 0; chosen < reference; ++chosen)
-    if (isAllowed(candidates[chosen]) && judge(candidates[chosen]) < limit)
+  for (size_t index = 0; anyFits && index < fastest; ++index)
+    if (isAllowed(candidates[index]) &&
+        judge(candidates[index]) < (1 + kTie) * judge(candidates[fastest])) {
+      chosen = index;
       break;
+    }
   return true;
 }
 
@@ -157,29 +141,20 @@ std::string PlacementChoice::explainChoice() const {
     return "the mesh that was asked for";
   if (!taken.fits)
     return "nothing fits into memory, and this lacks least";
-  bool isTieWithSearch = isSearched(candidates[fastest]) && !isSearched(taken);
+  if (chosen != fastest)
+    return llvm::formatv("a tie with {0}, which is less than {1:f0} % faster; "
+                         "the simpler one is taken",
+                         candidates[fastest].getOptions(), 100 * kTie);
   const PlacementCandidate *next = nullptr;
   for (auto [index, candidate] : llvm::enumerate(candidates))
     if (index != chosen && candidate.fits &&
-        !(isTieWithSearch && isSearched(candidate)) &&
         (!next || candidate.price->seconds < next->price->seconds))
       next = &candidate;
-  std::string gain;
-  if (isTieWithSearch)
-    gain = llvm::formatv(
-        "a search would save {0:f1} %",
-        100 * (1 - candidates[fastest].price->seconds / taken.price->seconds));
   if (!next)
-    return isTieWithSearch ? gain
-                           : std::string("no other fits or can be compiled");
-  double ratio = next->price->seconds / taken.price->seconds;
-  std::string reason = llvm::formatv("{0:f2} times as fast as the next, {1}",
-                                     ratio, next->getOptions());
-  if (ratio < 1)
-    reason = llvm::formatv("a tie with {0}, which is less than {1:f0} % "
-                           "faster; the simpler one is taken",
-                           next->getOptions(), 100 * kTie);
-  return isTieWithSearch ? reason + "; " + gain : reason;
+    return "no other fits or can be compiled";
+  return llvm::formatv("{0:f2} times as fast as the next, {1}",
+                       next->price->seconds / taken.price->seconds,
+                       next->getOptions());
 }
 
 //===----------------------------------------------------------------------===//

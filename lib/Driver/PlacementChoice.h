@@ -21,9 +21,6 @@ namespace mlir::boost {
 
 /// Candidates whose prices differ by less are a tie.
 inline constexpr double kTie = 0.03;
-/// The same of a searched placement and one by rules on a machine that was not
-/// named, whose real prices may differ by as much.
-inline constexpr double kTieOfUnnamedMachine = 0.25;
 
 /// Time and memory of a candidate's program, by the cost model and the memory
 /// plan.
@@ -91,9 +88,6 @@ public:
   std::optional<double> memoryLimit; ///< bytes of a rank
   /// The number of layers of each class; none for kOutsideOfLayers.
   std::map<int64_t, int64_t> layerCounts;
-  /// By how much a placement by rules may be slower than a searched one and is
-  /// taken all the same.
-  double searchedTie = kTie;
   size_t chosen = 0, fastest = 0;
 
   /// Takes the fastest that fits, or one that is simpler and as good as that;

@@ -75,9 +75,6 @@ PlacementSearch::PlacementSearch(ModuleOp module, const CompileOptions &options,
     choice.memoryLimit = static_cast<double>(*options.memoryBudget);
   else if (!options.machine.empty())
     choice.memoryLimit = machine.memoryBytes;
-  // Rules hold on any machine, a minimum on the one that it was found for.
-  if (options.machine.empty() && !hasOtherProducts(module))
-    choice.searchedTie = kTieOfUnnamedMachine;
   choice.layerCounts = countLayers(module);
   enumerate();
 }
@@ -112,7 +109,10 @@ SmallVector<PlacementKind> PlacementSearch::getPlacements(PlacementKind kind,
   SmallVector<PlacementKind> kinds = {PlacementKind::Megatron};
   if (countBottleneckGroups(module) > 0)
     kinds.push_back(PlacementKind::Bottleneck);
-  kinds.push_back(PlacementKind::Searched);
+  // Rules hold on any machine, a minimum on the one that it was found for. On
+  // one that was not named it is better than no rule at all.
+  if (!options.machine.empty() || isBeyondRules(module))
+    kinds.push_back(PlacementKind::Searched);
   return kinds;
 }
 

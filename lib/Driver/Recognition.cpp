@@ -12,6 +12,7 @@
 #include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "boost-mlir/Support/TensorTypes.h"
 #include "boost-mlir/Support/UserLines.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -77,12 +78,31 @@ int64_t mlir::boost::countBottleneckGroups(ModuleOp module) {
   return groups;
 }
 
-bool mlir::boost::hasOtherProducts(ModuleOp module) {
+/// Returns true if a slice takes some columns of the result of a product,
+/// perhaps behind a bias: of one of queries, keys and values together, say.
+static bool takesColumns(stablehlo::SliceOp op) {
+  Value source = op.getOperand();
+  if (getTensorType(source).getRank() == 0)
+    return false;
+  int64_t columns = getTensorType(source).getShape().back();
+  if (getTensorType(op.getResult()).getShape().back() == columns)
+    return false;
+  if (auto sum = source.getDefiningOp<stablehlo::AddOp>())
+    source = sum.getLhs();
+  return isa_and_nonnull<BottleneckOp, LinearOp>(source.getDefiningOp());
+}
+
+bool mlir::boost::isBeyondRules(ModuleOp module) {
   func::FuncOp loss = findLoss(module);
   if (!loss)
     return false;
-  auto stop = [](stablehlo::DotGeneralOp) { return WalkResult::interrupt(); };
-  return loss.walk(stop).wasInterrupted();
+  auto visit = [](Operation *op) {
+    auto slice = dyn_cast<stablehlo::SliceOp>(op);
+    bool found =
+        isa<stablehlo::DotGeneralOp>(op) || (slice && takesColumns(slice));
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return loss.walk(visit).wasInterrupted();
 }
 
 std::string Recognition::toJson() const {

@@ -38,8 +38,10 @@ struct Recognition {
 Recognition recognize(ModuleOp module);
 
 /// Returns true if the loss of a program has products of matrices that no
-/// placement has rules for. Those of an update follow its parameters.
-bool hasOtherProducts(ModuleOp module);
+/// placement has good rules for: those that are no recognized operations, and
+/// fused ones, whose columns are divided between several values. Products of an
+/// update follow its parameters.
+bool isBeyondRules(ModuleOp module);
 
 /// Counts the groups of a program after the structure stage.
 int64_t countBottleneckGroups(ModuleOp module);
