@@ -68,9 +68,8 @@ static void inChild(const std::function<void()> &body) {
 static StepRecord recordOf(int64_t step, float loss, float rate, float norm,
                            double seconds, int64_t tokens,
                            std::optional<float> valLoss = std::nullopt) {
-  return {step,    loss,   rate, {{"grad_norm", norm}},
-          seconds, tokens, {},   {},
-          valLoss};
+  return {step, loss, rate,   {{"grad_norm", norm}}, seconds, tokens,
+          {},   {},   valLoss};
 }
 
 /// Two of ten steps; the second took three seconds.
