@@ -42,13 +42,13 @@ def test_all_functions_send_as_much():
         assert sent[name] <= 1.05 * MORE.get(name, 1) * sent["silu"], name
 
 
-def test_a_placement_that_the_mesh_divides_is_taken(tmp_path):
+def test_a_rank_that_the_mesh_does_not_divide_is_no_obstacle(tmp_path):
     ids = jax.ShapeDtypeStruct((latents.BATCH, latents.SEQUENCE), np.int32)
     text = tmp_path / "model.mlir"
     text.write_text(export(*latents.make_model("rank that 4 does not divide"), ids, ids, init="default"))
     result = run(tool("boost-compile"), text, "--mesh=tp=4", "--emit=summary")
     assert "placement    --mesh=tp=4 --placement=bottleneck\n" in result.stdout
-    assert "remark: --mesh=tp=4 --placement=megatron is impossible: expects a linear input width" in result.stderr
+    assert "is impossible" not in result.stderr
 
 
 def normal(random, shape, scale=0.5):
