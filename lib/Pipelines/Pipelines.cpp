@@ -119,7 +119,7 @@ void mlir::boost::buildDifferentiatePipeline(
   manager.addPass(createAddOptimizerPass(values));
   manager.addPass(createBuildStepPass({options.accumulate}));
   manager.addPass(createSplitUpdatePass());
-  // What could not be split is computed in each step.
+  // Branches that could not be split are computed in each step.
   manager.addPass(stablehlo::createSelectBranchesPass());
   manager.addNestedPass<func::FuncOp>(createRaiseAdamWPass());
   ShardOptimizerStatePassOptions state;

@@ -122,7 +122,7 @@ void PartialSums::findPartialValues() {
   }
 }
 
-/// What is combined with partial sums of whole results is repeated whole.
+/// Marks operations that repeat a value beside partial sums of whole results.
 void PartialSums::computeRepeatedWhole() {
   const Mesh &mesh = shardings.getMesh();
   for (const RuledOp &ruled : shardings.getOps())

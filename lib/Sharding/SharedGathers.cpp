@@ -135,7 +135,7 @@ void SharedGathers::findWholeOperands(const RuledOp &ruled, AxisMask axis) {
        llvm::zip_equal(ruled.op->getOperands(), ruled.rule.getOperands())) {
     if (!isSharded(operand, axis) || shardings.isGenerated(operand))
       continue;
-    // What is wanted sharded along another dimension is exchanged.
+    // A value that is wanted sharded along another dimension is exchanged.
     bool isSpread = chosen != kNoLoop && llvm::is_contained(loops, chosen);
     if (!isSpread)
       gathered[operand] |= axis;

@@ -323,7 +323,7 @@ class _UpdateMaker:
         members = {}
         for match in filter(None, found):
             members.setdefault(match.front, set()).add(match.owner)
-        # What only states of parameters are below, such as a field of a tuple.
+        # The nodes that have only states of parameters below them, such as a field of a tuple.
         trees = {
             front
             for front in filter(None, members)

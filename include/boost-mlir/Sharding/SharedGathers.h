@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How early a sharded value should be gathered.
+// Decides how early a sharded value should be gathered.
 //
 //===----------------------------------------------------------------------===//
 

@@ -47,8 +47,8 @@ static Value skipScales(Value value, const DenseSet<Value> &activations) {
 }
 
 namespace {
-/// What the factors of a bottleneck make of an input, on the way through other
-/// operations.
+/// The values that the factors of a bottleneck make of an input, followed
+/// through other operations.
 struct LowRank {
   Value input;
   /// The bottleneck, or the linears that are its factors.

@@ -141,7 +141,7 @@ LogicalResult MemoryPlanner::collectActions() {
           useSlot(call, stage, call.getSlot());
         continue;
       }
-      // What a schedule chooses from uses no slot.
+      // The functions that a schedule chooses from use no slot.
       if (isa<ChooseOp>(action))
         continue;
       auto transfer = cast<TransferOp>(action);

@@ -39,7 +39,7 @@ void stablehlo::buildImportPipeline(OpPassManager &manager) {
   manager.addPass(createCSEPass());
   manager.addNestedPass<func::FuncOp>(createInferFeedsPass());
   manager.addNestedPass<func::FuncOp>(createClassifyParametersPass());
-  // What parameters start from depends on the constants that they meet.
+  // The initial values of parameters depend on the constants that they meet.
   manager.addPass(createStoreConstantsPass());
 }
 
