@@ -52,6 +52,22 @@ private:
   void addEntry(LLVM::LLVMFuncOp rows);
 };
 
+/// Converts integers to bf16 by way of f32, as XLA does: where a CPU has no
+/// instruction for it, LLVM calls a function that libgcc lacks before GCC 13.
+template <typename ConvertOp>
+struct ConvertToBFloat16 : OpRewritePattern<ConvertOp> {
+  using OpRewritePattern<ConvertOp>::OpRewritePattern;
+  LogicalResult matchAndRewrite(ConvertOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.getType().isBF16())
+      return failure();
+    Value wide = ConvertOp::create(rewriter, op.getLoc(), rewriter.getF32Type(),
+                                   op.getIn());
+    rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, op.getType(), wide);
+    return success();
+  }
+};
+
 } // namespace
 
 /// Loops become branches, conversions from and to bf16 integer arithmetic
@@ -60,6 +76,8 @@ private:
 LogicalResult ConvertKernelsToLLVMPass::expand(ArrayRef<Operation *> kernels) {
   RewritePatternSet arithmetic(&getContext());
   arith::populateExpandBFloat16Patterns(arithmetic);
+  arithmetic.add<ConvertToBFloat16<arith::SIToFPOp>,
+                 ConvertToBFloat16<arith::UIToFPOp>>(&getContext());
   FrozenRewritePatternSet frozen(std::move(arithmetic));
   for (Operation *kernel : kernels)
     if (failed(applyPatternsGreedily(kernel, frozen)))

@@ -28,6 +28,27 @@ func.func private @scale(%begin: index, %end: index, %x: memref<64xbf16> {llvm.n
   return
 }
 
+// Integers become bf16 by way of f32, whose rounding is integer arithmetic.
+// CHECK-LABEL: llvm.func internal @count_rows(
+// CHECK:         llvm.sitofp %{{.*}} : i32 to f32
+// CHECK:         llvm.lshr
+// CHECK:         llvm.uitofp %{{.*}} : i16 to f32
+// CHECK-NOT:     fptrunc
+// CHECK:         llvm.return
+func.func private @count(%begin: index, %end: index, %x: memref<64xi32>, %m: memref<64xi16>,
+                         %y: memref<64xbf16>, %z: memref<64xbf16>) attributes {boost.kernel} {
+  %c1 = arith.constant 1 : index
+  scf.for %i = %begin to %end step %c1 {
+    %v = memref.load %x[%i] : memref<64xi32>
+    %f = arith.sitofp %v : i32 to bf16
+    memref.store %f, %y[%i] : memref<64xbf16>
+    %u = memref.load %m[%i] : memref<64xi16>
+    %g = arith.uitofp %u : i16 to bf16
+    memref.store %g, %z[%i] : memref<64xbf16>
+  }
+  return
+}
+
 // What is no kernel stays.
 // CHECK-LABEL: func.func @host
 func.func @host(%arena: memref<64xi8>) {
