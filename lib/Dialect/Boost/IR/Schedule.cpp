@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Builds and reads boost.schedule.
+// Builds, reads and verifies boost.schedule, operation by operation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -152,4 +152,34 @@ ScheduleOp mlir::boost::buildSchedule(OpBuilder &builder, Location loc,
         call(builder.getI64IntegerAttr(i));
   }
   return schedule;
+}
+
+LogicalResult ScheduleOp::verify() {
+  if (getBody().front().empty())
+    return emitOpError("expects at least one call, but got none");
+  for (Operation &op : getBody().front())
+    if (!isa<CallOp, ChooseOp, TransferOp>(op))
+      return op.emitOpError("is no part of a schedule: expects boost.call, "
+                            "boost.choose and boost.transfer only");
+  return success();
+}
+
+LogicalResult TransferOp::verify() {
+  if (getTensors().empty())
+    return emitOpError("expects the name of at least one tensor, but got none");
+  llvm::SmallDenseSet<StringAttr> names;
+  for (StringAttr name : getNames())
+    if (!names.insert(name).second)
+      return emitOpError("expects different names, but got ")
+             << name << " twice";
+  if (getFrom() == getTo() && getFromSlot() == getToSlot())
+    return emitOpError(
+               "expects two stages, or two slots of one, but got stage ")
+           << getFrom() << " twice";
+  bool hasMicroBatch = getMicroBatch().has_value();
+  if (getFromSlot().has_value() != hasMicroBatch ||
+      getToSlot().has_value() != hasMicroBatch)
+    return emitOpError("expects a slot of both stages where it has a "
+                       "micro_batch, and none where it has not");
+  return success();
 }

@@ -9,7 +9,7 @@
 
 #include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 
-#include "boost-mlir/Dialect/Boost/IR/Choice.h"
+#include "ScheduleChoice.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -17,40 +17,6 @@
 
 using namespace mlir;
 using namespace mlir::boost;
-
-//===----------------------------------------------------------------------===//
-// Each operation by itself
-//===----------------------------------------------------------------------===//
-
-LogicalResult ScheduleOp::verify() {
-  if (getBody().front().empty())
-    return emitOpError("expects at least one call, but got none");
-  for (Operation &op : getBody().front())
-    if (!isa<CallOp, ChooseOp, TransferOp>(op))
-      return op.emitOpError("is no part of a schedule: expects boost.call, "
-                            "boost.choose and boost.transfer only");
-  return success();
-}
-
-LogicalResult TransferOp::verify() {
-  if (getTensors().empty())
-    return emitOpError("expects the name of at least one tensor, but got none");
-  llvm::SmallDenseSet<StringAttr> names;
-  for (StringAttr name : getNames())
-    if (!names.insert(name).second)
-      return emitOpError("expects different names, but got ")
-             << name << " twice";
-  if (getFrom() == getTo() && getFromSlot() == getToSlot())
-    return emitOpError(
-               "expects two stages, or two slots of one, but got stage ")
-           << getFrom() << " twice";
-  bool hasMicroBatch = getMicroBatch().has_value();
-  if (getFromSlot().has_value() != hasMicroBatch ||
-      getToSlot().has_value() != hasMicroBatch)
-    return emitOpError("expects a slot of both stages where it has a "
-                       "micro_batch, and none where it has not");
-  return success();
-}
 
 //===----------------------------------------------------------------------===//
 // Functions
@@ -175,9 +141,6 @@ private:
   LogicalResult followValues(Operation *call, const Signature &signature);
   LogicalResult follow(CallOp call);
 
-  LogicalResult checkIndex(ChooseOp choice);
-  LogicalResult checkCallable(ChooseOp choice, StringAttr name);
-  LogicalResult checkAlike(ChooseOp choice, StringAttr name);
   LogicalResult follow(ChooseOp choice);
 
   FailureOr<TensorRole> getRole(TransferOp transfer, StringAttr name);
@@ -524,93 +487,10 @@ LogicalResult ScheduleVerifier::followValues(Operation *call,
 // Choices
 //===----------------------------------------------------------------------===//
 
-/// Checks that a function can be called without knowing anything of a batch.
-LogicalResult ScheduleVerifier::checkCallable(ChooseOp choice,
-                                              StringAttr name) {
-  const Signature &signature = getSignature(name);
-  if (signature.stage)
-    return choice.emitOpError("expects functions that belong to no pipeline "
-                              "stage, but @")
-           << name.getValue() << " belongs to stage " << *signature.stage;
-  if (signature.hasMicroBatch)
-    return choice.emitOpError(
-               "expects functions without batch and kept values, but @")
-           << name.getValue() << " has some";
-  return success();
-}
-
-/// Checks that the index is one number, made of numbers.
-LogicalResult ScheduleVerifier::checkIndex(ChooseOp choice) {
-  StringAttr name = choice.getIndexAttr().getAttr();
-  FunctionOpInterface function = *getFunction(choice, name);
-  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
-    TensorAttr tensor = getArgTensor(function, i);
-    auto shaped = dyn_cast<RankedTensorType>(type);
-    bool isKnown = hasRole(tensor, TensorRole::State) ||
-                   hasRole(tensor, TensorRole::Hyper);
-    if (!isKnown || !shaped || shaped.getRank() != 0)
-      return choice.emitOpError("expects @")
-             << name.getValue()
-             << " to take only scalars that are states or hyper-parameters, "
-                "but it takes the "
-             << stringifyTensorRole(tensor.getRole()) << " " << tensor.getName()
-             << " of type " << type;
-  }
-  auto expected =
-      RankedTensorType::get({}, IntegerType::get(choice.getContext(), 32));
-  if (function.getNumResults() != 1 ||
-      function.getResultTypes().front() != expected ||
-      !hasRole(getResultTensor(function, 0), TensorRole::Output))
-    return choice.emitOpError("expects @")
-           << name.getValue() << " to return one " << expected
-           << " of the role output, but it returns "
-           << function.getResultTypes();
-  return success();
-}
-
-/// Returns what says how a tensor is to be held, apart from its type.
-static SmallVector<Attribute> getForm(DictionaryAttr attrs) {
-  SmallVector<Attribute> form;
-  for (StringRef name : {kTensorAttr, kShardingAttr, kPartsAttr})
-    form.push_back(attrs ? attrs.get(name) : Attribute());
-  return form;
-}
-
-/// Checks that a function takes and gives what the first one does.
-LogicalResult ScheduleVerifier::checkAlike(ChooseOp choice, StringAttr name) {
-  StringAttr first = *choice.getFunctionNames().begin();
-  FunctionOpInterface one = *getFunction(choice, first);
-  FunctionOpInterface other = *getFunction(choice, name);
-  auto expectAlike = [&](StringRef what, TypeRange types, TypeRange others,
-                         auto getAttrs) -> LogicalResult {
-    for (size_t i : llvm::seq(std::max(types.size(), others.size())))
-      if (i >= types.size() || i >= others.size() || types[i] != others[i] ||
-          getForm(getAttrs(one, i)) != getForm(getAttrs(other, i)))
-        return choice.emitOpError("expects @")
-               << name.getValue() << " to " << what << " what @"
-               << first.getValue() << " does, but number " << i << " differs";
-    return success();
-  };
-  if (failed(expectAlike("take", one.getArgumentTypes(),
-                         other.getArgumentTypes(),
-                         [](FunctionOpInterface function, size_t i) {
-                           return function.getArgAttrDict(i);
-                         })))
-    return failure();
-  return expectAlike("give", one.getResultTypes(), other.getResultTypes(),
-                     [](FunctionOpInterface function, size_t i) {
-                       return function.getResultAttrDict(i);
-                     });
-}
-
 /// All functions do the same to tensors, so that one stands for them.
 LogicalResult ScheduleVerifier::follow(ChooseOp choice) {
-  if (failed(checkCallable(choice, choice.getIndexAttr().getAttr())) ||
-      failed(checkIndex(choice)))
+  if (failed(verifyChoice(choice, symbols)))
     return failure();
-  for (StringAttr name : choice.getFunctionNames())
-    if (failed(checkCallable(choice, name)) || failed(checkAlike(choice, name)))
-      return failure();
   return followValues(choice, getSignature(*choice.getFunctionNames().begin()));
 }
 
