@@ -8,9 +8,10 @@
 
 #include "ConstantsFile.h"
 
+#include "boost-mlir/Support/RuntimeType.h"
+#include "boost-mlir/Support/TextHash.h"
 #include "boost-runtime/ProgramFile.h"
 #include "common/TensorFiles.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
 
@@ -34,38 +35,7 @@ std::string mlir::boost::getConstantsDigest(DictionaryAttr constants) {
     stream << entry.getName().strref() << " " << value.getType() << " "
            << hashBytes(value.getRawData()) << "\n";
   }
-  llvm::XXH128_hash_t hash =
-      llvm::xxh3_128bits(llvm::arrayRefFromStringRef(text));
-  std::string digits;
-  llvm::raw_string_ostream(digits) << llvm::format(
-      "%016llx%016llx", static_cast<unsigned long long>(hash.high64),
-      static_cast<unsigned long long>(hash.low64));
-  return digits;
-}
-
-/// Returns the type that elements have in a file. Those of unsigned integers
-/// are the bits of signed ones.
-static boost_rt::ElementType getFileType(Type type) {
-  if (type.isBF16())
-    return BOOST_RT_BF16;
-  if (type.isF16())
-    return BOOST_RT_F16;
-  if (type.isF32())
-    return BOOST_RT_F32;
-  if (type.isF64())
-    return BOOST_RT_F64;
-  switch (type.getIntOrFloatBitWidth()) {
-  case 1:
-    return BOOST_RT_I1;
-  case 8:
-    return BOOST_RT_I8;
-  case 16:
-    return BOOST_RT_I16;
-  case 32:
-    return BOOST_RT_I32;
-  default:
-    return BOOST_RT_I64;
-  }
+  return hashText(text);
 }
 
 llvm::Error mlir::boost::writeConstants(StringRef path,
@@ -75,7 +45,8 @@ llvm::Error mlir::boost::writeConstants(StringRef path,
   booleans.reserve(constants.size());
   for (NamedAttribute entry : constants) {
     auto value = cast<DenseElementsAttr>(entry.getValue());
-    boost_rt::ElementType type = getFileType(value.getElementType());
+    auto type = static_cast<boost_rt::ElementType>(
+        *getRuntimeType(value.getElementType()));
     const void *data = value.getRawData().data();
     // An attribute has bits.
     if (type == BOOST_RT_I1) {

@@ -9,10 +9,10 @@
 #include "ConstantsFile.h"
 #include "boost-mlir/Dialect/Boost/IR/Constants.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
+#include "boost-mlir/Support/TextHash.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace mlir;
@@ -59,11 +59,5 @@ std::string mlir::boost::hashProgram(ModuleOp module) {
   // A module that was imported before has stored its constants.
   if (DictionaryAttr constants = getConstants(module))
     stream << getConstantsDigest(constants);
-  llvm::XXH128_hash_t hash =
-      llvm::xxh3_128bits(llvm::arrayRefFromStringRef(text));
-  std::string digits;
-  llvm::raw_string_ostream(digits) << llvm::format(
-      "%016llx%016llx", static_cast<unsigned long long>(hash.high64),
-      static_cast<unsigned long long>(hash.low64));
-  return digits;
+  return hashText(text);
 }

@@ -8,6 +8,7 @@
 
 #include "boost-mlir/Reference/TensorFiles.h"
 
+#include "boost-mlir/Support/RuntimeType.h"
 #include "common/TensorFiles.h"
 
 #include <cstring>
@@ -25,18 +26,7 @@ static llvm::Error makeError(const llvm::Twine &message) {
 static ElementType getFileType(Type type) {
   if (isa<FloatType>(type))
     return BOOST_RT_F64;
-  switch (type.getIntOrFloatBitWidth()) {
-  case 1:
-    return BOOST_RT_I1;
-  case 8:
-    return BOOST_RT_I8;
-  case 16:
-    return BOOST_RT_I16;
-  case 32:
-    return BOOST_RT_I32;
-  default:
-    return BOOST_RT_I64;
-  }
+  return static_cast<ElementType>(*boost::getRuntimeType(type));
 }
 
 static llvm::Error refuseType(StringRef path, const NamedType &wanted,

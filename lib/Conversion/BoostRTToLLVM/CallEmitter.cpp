@@ -11,6 +11,7 @@
 
 #include "boost-mlir/Dialect/BoostRT/IR/Factorize.h"
 #include "boost-mlir/Dialect/BoostRT/Utils/BufferAddress.h"
+#include "boost-mlir/Support/RuntimeType.h"
 #include "boost-mlir/Support/TensorTypes.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/ADT/TypeSwitch.h"

@@ -8,7 +8,6 @@
 
 #include "RuntimeFunctions.h"
 
-#include "boost-runtime/Runtime.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -67,26 +66,4 @@ LLVM::LLVMFuncOp RuntimeFunctions::get(StringRef name) {
                                         types.lookup(name));
   }
   return function;
-}
-
-std::optional<int32_t> mlir::boost::getRuntimeType(Type elementType) {
-  if (elementType.isF32())
-    return BOOST_RT_F32;
-  if (elementType.isBF16())
-    return BOOST_RT_BF16;
-  if (elementType.isF16())
-    return BOOST_RT_F16;
-  if (elementType.isF64())
-    return BOOST_RT_F64;
-  if (elementType.isInteger(32))
-    return BOOST_RT_I32;
-  if (elementType.isInteger(64))
-    return BOOST_RT_I64;
-  if (elementType.isInteger(16))
-    return BOOST_RT_I16;
-  if (elementType.isInteger(8))
-    return BOOST_RT_I8;
-  if (elementType.isInteger(1))
-    return BOOST_RT_I1;
-  return std::nullopt;
 }

@@ -29,9 +29,6 @@ private:
   llvm::StringMap<LLVM::LLVMFuncOp> declared;
 };
 
-/// The runtime's number of an element type (boost_rt_type), if it has one.
-std::optional<int32_t> getRuntimeType(Type elementType);
-
 } // namespace mlir::boost
 
 #endif // BOOST_MLIR_LIB_CONVERSION_BOOSTRTTOLLVM_RUNTIMEFUNCTIONS_H
