@@ -179,7 +179,7 @@ def test_layers_that_differ_and_share_stacked_parameters(tmp_path):
 
 
 def test_products_without_a_rule_are_placed_by_price(tmp_path):
-    """A product for each group of columns, on a machine that nobody has named."""
+    """A product for each of three groups of columns, on a machine that nobody has named."""
 
     def loss(params, x):
         for w in params:
@@ -187,8 +187,8 @@ def test_products_without_a_rule_are_placed_by_price(tmp_path):
         return jnp.mean(x**2)
 
     model = tmp_path / "model.mlir"
-    x = jax.ShapeDtypeStruct((1024, 4, 512), jnp.float32)
-    params = [jax.ShapeDtypeStruct((4, 512, 512), jnp.float32) for _ in range(2)]
+    x = jax.ShapeDtypeStruct((1024, 3, 512), jnp.float32)
+    params = [jax.ShapeDtypeStruct((3, 512, 512), jnp.float32) for _ in range(2)]
     model.write_text(export(loss, params, x, init="default"))
     plan = compile_plan(model, "--mesh=tp=4", "--allow-float-batch")
     assert plan["recognized"]["other_products"]
