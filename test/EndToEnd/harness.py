@@ -72,7 +72,7 @@ CUDA = ("--target=cuda", "--emulatable")
 ALL_CUDA = bool(os.environ.get("BOOST_CUDA_ALL"))
 # Whether all models are tried on all pipelines, not a few.
 ALL_PIPELINES = bool(os.environ.get("BOOST_ALL_PIPELINES"))
-# Whether all models are tried on all meshes, not on some by turns.
+# This says whether every model is tried on every mesh, not on some by turns.
 ALL_MESHES = bool(os.environ.get("BOOST_ALL_MESHES"))
 
 

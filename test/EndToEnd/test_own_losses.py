@@ -260,7 +260,7 @@ LOSSES = {
 }
 
 
-# What is right on several ranks is right on one; BOOST_ALL_MESHES=1 takes that as well.
+# The suite tries several ranks only, which imply one; BOOST_ALL_MESHES=1 tries one as well.
 LAYOUTS = [("auto", "tp=2"), ("replicated", "dp=2"), *([("auto", "1")] if ALL_MESHES else [])]
 
 
