@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Precompiled, once for all libraries; no source includes it by name.
+// Precompiled, once for the libraries that use few operations of the project's
+// dialects; no source includes it by name.
 //
 //===----------------------------------------------------------------------===//
 
