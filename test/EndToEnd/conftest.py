@@ -9,8 +9,11 @@ import harness
 import launcher
 from boost_mlir import models
 
-# Ranks that wait for others leave the cores to them: every process of the tests inherits this.
+# Every process of the tests inherits these: ranks that wait for others leave the cores to them, and
+# Open MPI does not look for networks, which takes half of the time of a short run.
 os.environ.setdefault("OMPI_MCA_mpi_yield_when_idle", "1")
+os.environ.setdefault("OMPI_MCA_pml", "ob1")
+os.environ.setdefault("OMPI_MCA_btl", "self,vader")
 
 
 @pytest.fixture(scope="session")

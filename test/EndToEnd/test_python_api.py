@@ -373,7 +373,10 @@ def test_an_interrupt_ends_the_program(model, tmp_path):
     source = model("cola", "tiny")
     program = compiled(source)
     script = textwrap.dedent(f"""
+        import signal
         import boost_mlir
+        # A shell lets what it starts in the background ignore interrupts.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         boost_mlir.run({str(program.path)!r}, launcher={[*MPIRUN, 2]}, data={str(source.tokens_file)!r},
                        steps=10**9, log={str(tmp_path / "log")!r})
     """)

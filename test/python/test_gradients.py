@@ -109,7 +109,7 @@ class Case:
 
         with jax.enable_x64(True):
             parameters = {name: jnp.asarray(inputs[name]) for name in floats}
-            return jax.tree.map(np.asarray, jax.value_and_grad(loss)(parameters))
+            return jax.tree.map(np.asarray, jax.jit(jax.value_and_grad(loss))(parameters))
 
 
 def read_cases():
