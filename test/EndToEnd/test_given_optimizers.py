@@ -52,7 +52,7 @@ QUICK = [
     *[("muon-of-factors", "tp", "lax"), ("spectron", "dp-tp", "cola"), ("spectron", "pp-tp", "cola")],
     *[("adafactor", "pp-tp", "cola"), ("muon-of-factors", "pp", "lax")],
     *[("clipped", "pp-tp", "cola"), ("lamb", "pp", "lax")],
-    *[("loro", mesh, "cola") for mesh in ("tp", "zero", "gpu-zero")],
+    *[("loro", mesh, "cola") for mesh in ("tp", "pp-tp", "gpu-zero")],
     *[("alternating", mesh, "cola") for mesh in ("zero", "pp")],
     *[("brake", "one", "cola"), ("shampoo", "zero", "cola"), ("soap", "dp-zero", "cola")],
     *[("adamw", mesh, "cola") for mesh in ("tp", "zero", "gpu")],
@@ -102,7 +102,14 @@ class Case:
     @functools.cached_property
     def exact(self):
         with jax.enable_x64(True):
-            return self.train_in_jax()
+            return self.train_in_jax(np.float64)
+
+    @functools.cached_property
+    def own_error(self):
+        """The largest relative error of a tensor of JAX in f32: what ten steps make of rounding."""
+        _, exact = self.exact
+        _, tensors = self.train_in_jax(np.float32)
+        return max(relative_error(value, exact[name]) for name, value in tensors.items())
 
     def check(self, losses, tensors):
         """Checks what a program computed in ten steps."""
@@ -112,9 +119,10 @@ class Case:
         assert losses == pytest.approx(exact_losses, rel=TOLERANCE)
         for name, value in tensors.items():
             error = relative_error(with_signs_of(exact[name], value, name.endswith(".basis")), exact[name])
-            assert error < max(TOLERANCE, rotation(name, exact)), name
+            bound = max(TOLERANCE, rotation(name, exact))
+            assert error < bound or error < 2 * self.own_error, name
 
-    def train_in_jax(self):
+    def train_in_jax(self, dtype):
         """The losses, and parameters and states after the last step, by name."""
 
         @jax.jit
@@ -123,7 +131,7 @@ class Case:
             updates, state = self.optimizer.update(gradients, state, params)
             return value, optax.apply_updates(params, updates), state
 
-        params = jax.tree.map(lambda leaf: jnp.asarray(leaf, np.float64), self.params)
+        params = jax.tree.map(lambda leaf: jnp.asarray(leaf, dtype), self.params)
         state, losses = self.optimizer.init(params), []
         for _, batch in zip(range(STEPS), testing.sequential_batches(self.tokens, BATCH, SEQ)):
             value, params, state = step(params, state, *batch)

@@ -198,19 +198,20 @@ struct SplitStagesPass
       return signalPassFailure();
     for (ScheduleOp schedule :
          llvm::to_vector(getOperation().getOps<ScheduleOp>()))
-      if (failed(split(schedule)))
+      if (failed(split(schedule, *mesh)))
         return signalPassFailure();
   }
 
 private:
   LogicalResult chooseLayout(const Mesh &mesh);
-  LogicalResult split(ScheduleOp schedule);
+  LogicalResult split(ScheduleOp schedule, const Mesh &mesh);
   FailureOr<StageFunctions> divide(ScheduleOp schedule, func::FuncOp function,
                                    func::FuncOp update,
                                    AccumulatorPlaces &accumulators);
   LogicalResult splitUpdate(ScheduleWriter &writer, func::FuncOp update,
                             const StageFunctions &functions,
-                            const AccumulatorPlaces &accumulators);
+                            const AccumulatorPlaces &accumulators,
+                            const Mesh &mesh);
   LogicalResult writeCalls(ScheduleWriter &writer, ScheduleOp schedule,
                            const StageFunctions &functions);
 
@@ -330,7 +331,8 @@ findReaders(const StageFunctions &functions) {
 LogicalResult
 SplitStagesPass::splitUpdate(ScheduleWriter &writer, func::FuncOp update,
                              const StageFunctions &functions,
-                             const AccumulatorPlaces &accumulators) {
+                             const AccumulatorPlaces &accumulators,
+                             const Mesh &mesh) {
   using Places = std::pair<int64_t, int64_t>;
   llvm::MapVector<Places, SmallVector<StringAttr>> gathered, sent;
   for (auto &[name, place] : accumulators)
@@ -339,7 +341,7 @@ SplitStagesPass::splitUpdate(ScheduleWriter &writer, func::FuncOp update,
   for (auto &[place, names] : gathered)
     writer.writeTransfers(names, place.first, place.second);
   FailureOr<SmallVector<func::FuncOp>> updates =
-      divideUpdate(update, accumulators, stages, pipelineAxis);
+      divideUpdate(update, accumulators, stages, mesh, pipelineAxis);
   if (failed(updates))
     return failure();
   auto readers = findReaders(functions);
@@ -390,7 +392,7 @@ LogicalResult SplitStagesPass::writeCalls(ScheduleWriter &writer,
   return success();
 }
 
-LogicalResult SplitStagesPass::split(ScheduleOp schedule) {
+LogicalResult SplitStagesPass::split(ScheduleOp schedule, const Mesh &mesh) {
   FailureOr<ScheduledFunctions> called = findFunctions(schedule);
   if (failed(called))
     return failure();
@@ -404,6 +406,6 @@ LogicalResult SplitStagesPass::split(ScheduleOp schedule) {
   writer.clear();
   if (failed(writeCalls(writer, schedule, *functions)))
     return failure();
-  return update ? splitUpdate(writer, update, *functions, accumulators)
+  return update ? splitUpdate(writer, update, *functions, accumulators, mesh)
                 : success();
 }

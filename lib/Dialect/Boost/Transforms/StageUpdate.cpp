@@ -7,13 +7,16 @@
 #include "StageUpdate.h"
 
 #include "FunctionBuilder.h"
+#include "RowDivision.h"
 #include "StageCalls.h"
 
 #include "boost-mlir/Dialect/Boost/IR/Parts.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "boost-mlir/Support/TensorTypes.h"
 #include "mlir/IR/IRMapping.h"
+#include <deque>
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -22,8 +25,10 @@ namespace {
 class UpdateDivider {
 public:
   UpdateDivider(func::FuncOp update, const AccumulatorPlaces &accumulators,
-                int16_t axis)
-      : update(update), axis(axis) {
+                const Mesh &mesh, int16_t axis)
+      : update(update), axis(axis), rows(mesh, [this](Value value) {
+          return getStage(value).value_or(kEveryStage);
+        }) {
     placeTensors(accumulators);
   }
 
@@ -31,6 +36,8 @@ public:
   FailureOr<func::FuncOp> build(Operation *after, int64_t stage);
 
 private:
+  static constexpr int64_t kEveryStage = -1;
+
   /// What each stage adds to a sum over stages; nothing where it has none.
   using Terms = DenseMap<int64_t, Value>;
 
@@ -40,6 +47,9 @@ private:
   LogicalResult visit(Operation *op);
   void divideByStage(Operation *op);
   void divideSum(SumOfSquaresOp op);
+  LogicalResult divideRows(stablehlo::ConcatenateOp op, int64_t firstStage);
+  LogicalResult divideReader(Operation *op);
+  LogicalResult visitBuilt();
   Value addOverStages(Operation *before, const Terms &terms);
   bool isMadeOf(Operation *op, function_ref<bool(Value)> isKnown) const;
   bool isNumber(Value value);
@@ -67,6 +77,9 @@ private:
   DenseMap<Value, Value> shared;
   /// The results of isNumber.
   DenseMap<Value, bool> numbers;
+  /// Tensors with rows of several stages.
+  RowDivider rows;
+  std::deque<Stack> stacks;
 };
 } // namespace
 
@@ -245,7 +258,6 @@ void UpdateDivider::divideSum(SumOfSquaresOp op) {
 //===----------------------------------------------------------------------===//
 
 void UpdateDivider::divideByStage(Operation *op) {
-  constexpr int64_t kEveryStage = -1;
   SmallVector<int64_t> groups =
       llvm::map_to_vector(op->getOperands(), [&](Value operand) {
         return getStage(operand).value_or(kEveryStage);
@@ -256,7 +268,53 @@ void UpdateDivider::divideByStage(Operation *op) {
         placed[result] = *stage;
 }
 
+/// Divides a concatenation by the stages of its operands. Those that every
+/// stage has are with those before them.
+LogicalResult UpdateDivider::divideRows(stablehlo::ConcatenateOp op,
+                                        int64_t firstStage) {
+  auto dim = static_cast<int64_t>(op.getDimension());
+  SmallVectorImpl<RowRange> &ranges = stacks.emplace_back().ranges;
+  int64_t stage = firstStage, row = 0;
+  for (Value operand : op.getOperands()) {
+    stage = getStage(operand).value_or(stage);
+    if (ranges.empty() || ranges.back().group != stage)
+      ranges.push_back({stage, row, 0});
+    int64_t count = getTensorType(operand).getDimSize(dim);
+    ranges.back().count += count;
+    row += count;
+  }
+  for (Value part : rows.demand(op, stacks.back(), dim)->parts)
+    if (auto joined = part.getDefiningOp<stablehlo::ConcatenateOp>())
+      joined->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  return visitBuilt();
+}
+
+/// Divides an operation that reads rows of several stages.
+LogicalResult UpdateDivider::divideReader(Operation *op) {
+  if (succeeded(rows.divide(op)))
+    return visitBuilt();
+  InFlightDiagnostic error =
+      op->emitError("expects the update to combine tensors of one pipeline "
+                    "stage, and only numbers of several, but '")
+      << op->getName() << "' combines rows of several stages";
+  for (Value operand : op->getOperands())
+    if (rows.find(operand))
+      error.attachNote(operand.getLoc())
+          << "a " << operand.getType() << " has these rows";
+  return error;
+}
+
+/// Places the operations that took the place of one that was divided.
+LogicalResult UpdateDivider::visitBuilt() {
+  for (Operation *op : rows.takeBuilt())
+    if (failed(visit(op)))
+      return failure();
+  return success();
+}
+
 LogicalResult UpdateDivider::visit(Operation *op) {
+  if (rows.reads(op))
+    return divideReader(op);
   llvm::SmallSetVector<int64_t, 2> ofNumbers, ofTensors;
   for (Value operand : op->getOperands())
     if (std::optional<int64_t> stage = getStage(operand))
@@ -273,6 +331,9 @@ LogicalResult UpdateDivider::visit(Operation *op) {
     divideSum(sum);
     return success();
   }
+  if (auto join = dyn_cast<stablehlo::ConcatenateOp>(op);
+      join && ofTensors.size() > 1)
+    return divideRows(join, ofTensors.front());
   std::optional<int64_t> stage;
   if (!ofTensors.empty())
     stage = ofTensors.front();
@@ -296,15 +357,18 @@ LogicalResult UpdateDivider::shareResults() {
     Value value = operand.get();
     std::optional<int64_t> own = getStage(value);
     TensorAttr tensor = getResultTensor(update, operand.getOperandNumber());
-    if (!own || own == getStage(tensor))
+    bool isDivided = rows.find(value);
+    if (!isDivided && (!own || own == getStage(tensor)))
       continue;
-    if (!isNumber(value)) {
+    if (isDivided || !isNumber(value)) {
       InFlightDiagnostic error = emitError(value.getLoc())
-                                 << "expects '" << tensor.getName().getValue()
-                                 << "', which is on every pipeline stage, to "
-                                    "be made of numbers, but it is computed "
-                                    "from a tensor of stage "
-                                 << *own;
+                                 << "expects '" << tensor.getName().getValue();
+      if (isDivided)
+        error << "' to be of one pipeline stage, but its rows are of several";
+      else
+        error << "', which is on every pipeline stage, to be made of numbers, "
+                 "but it is computed from a tensor of stage "
+              << *own;
       error.attachNote() << "a state is on the stage of a parameter if it "
                             "belongs to this parameter";
       return error;
@@ -418,8 +482,8 @@ FailureOr<func::FuncOp> UpdateDivider::build(Operation *after, int64_t stage) {
 FailureOr<SmallVector<func::FuncOp>>
 mlir::boost::divideUpdate(func::FuncOp update,
                           const AccumulatorPlaces &accumulators, int64_t stages,
-                          int16_t pipelineAxis) {
-  UpdateDivider divider(update, accumulators, pipelineAxis);
+                          const Mesh &mesh, int16_t pipelineAxis) {
+  UpdateDivider divider(update, accumulators, mesh, pipelineAxis);
   if (failed(divider.assign()))
     return failure();
   SmallVector<func::FuncOp> functions;

@@ -11,15 +11,19 @@
 
 namespace mlir::boost {
 
+class Mesh;
+
 /// Divides the update at the spmd level into one function for each stage, which
 /// updates the parameters whose gradients the stage has, and erases it. Numbers
 /// that depend on tensors of several stages, such as the norm of all gradients,
 /// are computed on every stage: ranks that differ along `pipelineAxis` sum what
-/// each stage contributes. Fails if larger tensors of several stages meet in
-/// an operation.
+/// each stage contributes. Of tensors that the update concatenates, such as
+/// small matrices of all layers that are factorized at once, each stage has the
+/// rows of its own. Fails if other tensors of several stages meet in an
+/// operation.
 FailureOr<SmallVector<func::FuncOp>>
 divideUpdate(func::FuncOp update, const AccumulatorPlaces &accumulators,
-             int64_t stages, int16_t pipelineAxis);
+             int64_t stages, const Mesh &mesh, int16_t pipelineAxis);
 
 } // namespace mlir::boost
 
