@@ -73,7 +73,7 @@ ALL_CUDA = bool(os.environ.get("BOOST_CUDA_ALL"))
 # Whether all models are tried on all pipelines, not a few.
 ALL_PIPELINES = bool(os.environ.get("BOOST_ALL_PIPELINES"))
 # This says whether every model is tried on every mesh, not on some by turns.
-ALL_MESHES = bool(os.environ.get("BOOST_ALL_MESHES"))
+ALL_CASES = bool(os.environ.get("BOOST_ALL_CASES"))
 
 
 def environment() -> dict[str, str]:

@@ -433,6 +433,7 @@ def feeds_in(text, directory):
     return {name: feed and feed[1] for name, feed in feeds.items()}
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_foreign_models_in_either_order(tmp_path, name):
     program = PROGRAMS[name]()

@@ -29,6 +29,7 @@ def model(tmp_path_factory):
     return path
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("mesh", ["--mesh=tp=4", "--ranks=8"])
 def test_7b_fits_on_two_screens(model, mesh):
     options = ("--machine=h100", "--explain", "--emit=plan", "-o", model.with_suffix(".json"))

@@ -13,8 +13,6 @@ import pytest
 from harness import run
 from safetensors.numpy import load_file
 
-# Differences that verification attributes to rounding are some units in the last place.
-ROUNDING = 1e-5
 EFFECTIVE, TRIED = 2, 60
 
 
@@ -24,6 +22,7 @@ class Trial:
     def __init__(self, compiled, directory):
         self.compiled, self.directory = compiled, directory
         self.correct = self.results(compiled.binary)
+        self.rounding = self.largest_bound()
 
     def command(self, binary, *arguments):
         try:
@@ -44,6 +43,14 @@ class Trial:
                 return None
             tensors |= {f"{name}.{key}": value for key, value in load_file(file).items()}
         return tensors
+
+    def largest_bound(self):
+        """What verification attributes to rounding at most, in a loss or a gradient, relative to its
+        largest element."""
+        table = run(self.compiled.binary, "eval", "--inputs", self.compiled.model.inputs_file, "--verify")
+        rows = [line.split() for line in table.stdout.splitlines() if re.match(r"(grad\.|loss ).* ok$", line)]
+        assert rows
+        return max(float(row[-5]) for row in rows)
 
     def change(self, binary):
         """The largest error of a result, relative to its largest element; nothing without any."""
@@ -80,7 +87,7 @@ def test_flips_that_change_results_are_noticed(trial, pattern):
     for flip in itertools.islice(machine_code.random_flips(symbols, seed=1), TRIED):
         flipped = flip.write(trial.compiled.binary, trial.directory / "flipped")
         change = trial.change(flipped)
-        if change is None or change < ROUNDING:
+        if change is None or change < trial.rounding:
             continue
         assert not trial.is_verified(flipped), f"{flip} changes results by {change:.1e}"
         effective += 1

@@ -52,11 +52,11 @@ QUICK = [
     *[("muon-of-factors", "tp", "lax"), ("spectron", "dp-tp", "cola"), ("spectron", "pp-tp", "cola")],
     *[("adafactor", "pp-tp", "cola"), ("muon-of-factors", "pp", "lax")],
     *[("clipped", "pp-tp", "cola"), ("lamb", "pp", "lax")],
-    *[("loro", mesh, "cola") for mesh in ("tp", "pp-tp", "gpu-zero")],
+    *[("loro", mesh, "cola") for mesh in ("pp-tp", "gpu-zero")],
     *[("alternating", mesh, "cola") for mesh in ("zero", "pp")],
     *[("brake", "one", "cola"), ("shampoo", "zero", "cola"), ("soap", "dp-zero", "cola")],
     *[("adamw", mesh, "cola") for mesh in ("tp", "zero", "gpu")],
-    *[("loro", "gpu-tp", "cola"), ("shampoo", "gpu", "cola"), ("soap", "gpu-tp", "cola")],
+    *[("loro", "gpu-tp", "cola"), ("soap", "gpu-tp", "cola")],
 ]
 CASES = [*itertools.product(OPTIMIZERS, MESHES, ("cola", "lax"))] if ALL else QUICK
 

@@ -59,6 +59,7 @@ def device_code(request, tmp_path_factory):
     return {chip: unescape(ptx).rstrip("\0") for chip, ptx in objects}, kernels
 
 
+@pytest.mark.one_in(2)
 def test_kernels_assemble_without_spills(device_code, toolkit, tmp_path):
     code, kernels = device_code
     names = {kernel.name for kernel in kernels}

@@ -97,6 +97,7 @@ BOTH = {
 }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     "spelling, target", [*((each, "cpu") for each in BOTH), ("causal", "gpu"), ("causal bias", "gpu")]
 )
@@ -114,6 +115,7 @@ def test_a_bias_and_a_mask_that_hide_rows_together(spelling, target, tmp_path):
     assert ("attention is not fused" in compiled.stderr) != is_fused
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("spelling, type, target", CASES)
 @pytest.mark.parametrize("number", NUMBERS)
 def test_a_bias_that_hides_whole_rows(number, spelling, type, target, tmp_path):

@@ -57,6 +57,7 @@ def test_options_are_those_of_the_program(program, tmp_path):
         assert {name: found[name] for name in SHOWN} == expected
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", NUMBERS)
 @pytest.mark.parametrize("target", [(), CUDA], ids=["cpu", "cuda"])
 @pytest.mark.parametrize("accumulate", [1, 2])

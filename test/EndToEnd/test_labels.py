@@ -138,6 +138,7 @@ def test_all_are_raised(files):
     assert raised.stdout.count("boost.cross_entropy") == len(HEADS)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("ranks", [1, 4])
 def test_loss_and_gradients_are_those_of_jax(files, tmp_path, ranks):
     text, inputs, batch = files

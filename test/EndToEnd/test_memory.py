@@ -123,7 +123,7 @@ def test_the_cheapest_recomputation_that_fits(plans):
     low = plans(4, "--remat=low-rank")
     most, least = none["memory"]["peak"], low["memory"]["peak"]
     seconds = none["predicted"]["seconds"]
-    for part in (1.0, 0.75, 0.5, 0.25, 0.0):
+    for part in (1.0, 0.5, 0.0):
         budget = int(least + part * (most - least))
         plan = plans(4, f"--memory-budget={budget}")
         assert plan["memory"]["peak"] <= budget
@@ -162,25 +162,25 @@ def test_a_budget_that_nothing_fits(plans, tmp_path):
 
 
 def test_a_machine_that_nothing_fits(tmp_path):
-    """7B on 16 GiB, sharded as in the paper: what is missing, and what would fit. (A search does.)"""
+    """A quarter of 7B on 4 GiB, sharded as in the paper: what is missing, and what would fit. (A search does.)"""
     source, machine = tmp_path / "model.mlir", tmp_path / "small.json"
-    config = models.ModelConfig.of_size("7b", "cola", dtype="bf16")
+    config = models.ModelConfig.of_size("7b", "cola", layers=8, dtype="bf16")
     source.write_text(export_model(config, 4, 4096))
     described = json.loads((REPOSITORY / "machines" / "a100-80gb.json").read_text())
-    machine.write_text(json.dumps(described | {"name": "small", "memory_bytes": 2**34}))
+    machine.write_text(json.dumps(described | {"name": "small", "memory_bytes": 2**32}))
     command = (tool("boost-compile"), source, "--mesh=tp=4", "--placement=bottleneck", "--emit=plan")
     result = run(*command, f"--machine={machine}", check=False)
     assert result.returncode == 4
     sizes = re.search(
-        r"at most 17179869184 bytes \(memory_bytes of the machine 'small'\), but it takes at least "
+        r"at most 4294967296 bytes \(memory_bytes of the machine 'small'\), but it takes at least "
         r"(\d+), (\d+) more, even if everything is recomputed that needs no collective",
         result.stderr,
     )
     least, missing = map(int, sizes.groups())
-    assert least - missing == 2**34 and missing > 0
+    assert least - missing == 2**32 and missing > 0
     remark = re.search(r"take (\d+) bytes of it, whatever the batch; (.*)", result.stderr)
     fixed, remedy = remark.groups()
-    parts = math.ceil((least - int(fixed)) / (2**34 - int(fixed)))
+    parts = math.ceil((least - int(fixed)) / (2**32 - int(fixed)))
     assert remedy == f"use a batch that is {parts} times smaller (--micro-batches computes it in parts), or a larger mesh"
 
 
@@ -192,6 +192,7 @@ def train(compiled):
     return json.loads(result.stdout.splitlines()[-1])
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("remat", ["none", "low-rank", "full-block"])
 def test_planned_is_used_and_trains_the_same(program, kind, remat):

@@ -122,6 +122,7 @@ def test_what_has_which_type(program):
     assert 0.5 < sent("tp=2", BF16) / sent("tp=2") < 0.6
 
 
+@pytest.mark.one_in(2, 1)
 @pytest.mark.parametrize(
     "mesh, options", [("1", ()), ("dp=2,tp=2", ()), ("tp=2", ("--accumulate=2",))]
 )

@@ -13,7 +13,7 @@ from checks import (
     check_loss_and_gradients,
     check_training,
 )
-from harness import ALL_MESHES, BATCH, OPTIMIZER, SEQ, decay_mask, relative_error
+from harness import ALL_CASES, BATCH, OPTIMIZER, SEQ, decay_mask, relative_error
 from safetensors.numpy import load_file
 
 from boost_mlir import models, testing
@@ -23,13 +23,13 @@ MESHES = {
     "tiny": ["1", "tp=2", "tp=4", "dp=2,tp=2"],
     "odd": ["1", "tp=2", "dp=2,tp=2"],
 }
-# Every model on every mesh, in one of the two shapes by turns; BOOST_ALL_MESHES=1 takes both.
+# Every model on every mesh, in one of the two shapes by turns; BOOST_ALL_CASES=1 takes both.
 CASES = [
     (kind, shape, mesh)
     for i, kind in enumerate(models.KINDS)
     for j, mesh in enumerate(MESHES["tiny"])
     for k, (shape, meshes) in enumerate(MESHES.items())
-    if mesh in meshes and (mesh not in MESHES["odd"] or (i + j + k) % 2 == 0 or ALL_MESHES)
+    if mesh in meshes and (mesh not in MESHES["odd"] or (i + j + k) % 2 == 0 or ALL_CASES)
 ]
 FORMS = [
     ("cola", "scan", "tp=2"),
@@ -44,11 +44,13 @@ def without(*passes):
     return [f"--disable-pass={name}" for name in passes]
 
 
+@pytest.mark.one_in(2, 1)
 @every_case
 def test_loss_and_gradients_are_those_of_jax(program, kind, shape, mesh):
     check_loss_and_gradients(program(kind, shape, mesh))
 
 
+@pytest.mark.one_in(2)
 @every_case
 def test_ten_steps_give_the_losses_of_jax(program, kind, shape, mesh):
     check_training(program(kind, shape, mesh))

@@ -5,7 +5,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from harness import ALL_MESHES, ranks_of, relative_error, run, tool
+from harness import ALL_CASES, ranks_of, relative_error, run, tool
 from safetensors.numpy import load_file
 
 import boost_mlir
@@ -260,10 +260,11 @@ LOSSES = {
 }
 
 
-# The suite tries several ranks only, which imply one; BOOST_ALL_MESHES=1 tries one as well.
-LAYOUTS = [("auto", "tp=2"), ("replicated", "dp=2"), *([("auto", "1")] if ALL_MESHES else [])]
+# The suite tries several ranks only, which imply one; BOOST_ALL_CASES=1 tries one as well.
+LAYOUTS = [("auto", "tp=2"), ("replicated", "dp=2"), *([("auto", "1")] if ALL_CASES else [])]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("placement, mesh", LAYOUTS)
 @pytest.mark.parametrize("name", LOSSES)
 def test_loss_and_gradients_are_those_of_jax(tmp_path, name, placement, mesh):

@@ -200,6 +200,7 @@ RUNS = [(name, "tp=2", ()) for name in COUNTS]
 RUNS.append(("linen_gpt", "tp=4", ("--placement=bottleneck",)))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name, mesh, options", RUNS)
 def test_twenty_steps_from_the_exported_arrays_are_those_of_optax(exported, tmp_path, name, mesh, options):
     program, _ = exported(name)

@@ -44,6 +44,7 @@ def placed(program, kind, mesh, name, zero):
     return program(kind, "tiny", mesh, f"--placement={name}", *sharded)
 
 
+@pytest.mark.one_in(2, 1)
 @pytest.mark.parametrize("kind, mesh, name, zero", CASES)
 def test_loss_and_gradients_are_those_of_jax(program, kind, mesh, name, zero):
     check_loss_and_gradients(placed(program, kind, mesh, name, zero))
@@ -54,6 +55,7 @@ def test_loss_and_gradients_are_those_of_jax(program, kind, mesh, name, zero):
 TRAINED = [("cola", "tp=2", name, 0) for name in ("vanilla", "megatron", "sequence")]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("kind, mesh, name, zero", TRAINED + [case for case in CASES if case[3]])
 def test_ten_steps_give_the_losses_of_jax(program, kind, mesh, name, zero):
     check_training(placed(program, kind, mesh, name, zero))

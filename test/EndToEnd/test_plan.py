@@ -37,6 +37,7 @@ def elements(entries):
     return sum(entry["elements"] * entry["count"] for entry in entries)
 
 
+@pytest.mark.one_in(2)
 @kinds
 @cases
 def test_bottlenecks_send_seven_latents_per_block(program, kind, shape, mesh):
@@ -63,6 +64,7 @@ def block_launches(plan, phase, function="gradient"):
 MERGE, GROUP = "--disable-pass=boost-merge-collectives", "--disable-pass=boost-group-linears"
 
 
+@pytest.mark.one_in(5)
 @kinds
 @pytest.mark.parametrize("off", [[], [GROUP], [MERGE], [GROUP, MERGE]], ids=len)
 def test_a_block_launches_four_all_reduces_each_way(program, kind, off):
@@ -106,6 +108,7 @@ def test_launches_of_a_block_without_groups(tmp_path, kind, overrides, expected)
         assert counts == [config.layers * count for count in launches]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("kind", models.KINDS)
 @pytest.mark.parametrize("shape", ["tiny", "odd", "scan", "bf16"])
 def test_nothing_is_copied(model, tmp_path, kind, shape):

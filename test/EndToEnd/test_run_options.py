@@ -7,7 +7,7 @@ import re
 import numpy as np
 import optax
 import pytest
-from harness import run, tool
+from harness import ranks_of, run, tool
 from safetensors.numpy import load_file, save_file
 
 import boost_mlir
@@ -42,8 +42,8 @@ def programs(tmp_path_factory):
         if mesh not in cache:
             binary = folder / mesh.replace("=", "-")
             run(tool("boost-compile"), folder / "loss.mlir", "--mesh", mesh, "-o", binary, "--quiet")
-            ranks = mesh.split("=")[1]
-            cache[mesh] = ("mpirun", "-np", ranks, "--oversubscribe", binary)
+            ranks = ranks_of(mesh)
+            cache[mesh] = (*(("mpirun", "-np", ranks, "--oversubscribe") if ranks > 1 else ()), binary)
         return cache[mesh]
 
     return make

@@ -146,6 +146,7 @@ def test_a_stopped_rank_ends_the_program(training):
     )
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("collectives", ["nccl", "staged"])
 def test_a_stopped_rank_of_a_gpu_ends_the_program(training, monkeypatch, collectives):
     """The rank may be missing in NCCL, while the others wait for their GPUs, or on the host. The
@@ -158,6 +159,7 @@ def test_a_stopped_rank_of_a_gpu_ends_the_program(training, monkeypatch, collect
     assert error.startswith(expected), error
 
 
+@pytest.mark.one_in(2, 1)
 @pytest.mark.parametrize("collectives", ["nccl", "staged"])
 def test_a_dead_rank_of_a_gpu_ends_the_program(training, tmp_path, monkeypatch, collectives):
     """Where the launcher lets the others live, as one that has lost a node may."""

@@ -40,6 +40,7 @@ def test_programs_compute_what_they_do_under_mpi(program, tmp_path, mesh):
     assert results(compiled, tmp_path / "tcp", lambda *a: launch(compiled, *a)) == expected
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("collectives", ["nccl", "staged"])
 def test_gpus_compute_what_they_do_under_mpi(program, tmp_path, monkeypatch, collectives):
     monkeypatch.setenv("BOOST_CUDA_COLLECTIVES", collectives)

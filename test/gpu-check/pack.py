@@ -187,9 +187,8 @@ def pack_trained(root: Path, scratch: Path) -> dict:
     return {"name": folder.name, "steps": steps, "losses": losses}
 
 
-def write_archive(root: Path, archive: Path) -> None:
-    # A dictionary of 64 MiB: what programs have in common is packed once.
-    with tarfile.open(archive, "w:xz", preset=9) as file:
+def write_archive(root: Path, archive: Path, preset: int) -> None:
+    with tarfile.open(archive, "w:xz", preset=preset) as file:
         file.add(root, FOLDER)
     size = archive.stat().st_size
     print(f"{archive}: {size:,} bytes")
@@ -218,7 +217,8 @@ def main() -> None:
         shutil.copy(REPOSITORY / "scripts" / "gpu_check.sh", root)
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(REPOSITORY / "python" / "boost_mlir", root / "boost_mlir", ignore=ignored)
-        write_archive(root, options.archive)
+        # With a dictionary of 64 MiB, what programs have in common is packed once.
+        write_archive(root, options.archive, preset=0 if options.only else 9)
 
 
 if __name__ == "__main__":

@@ -31,6 +31,7 @@ def expected_names(config):
     return names
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("size", models.SIZES)
 def test_every_kind_and_size_exports_without_weights(parse, kind, size):

@@ -17,6 +17,7 @@ CONFIGURATIONS = {
 }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", CONFIGURATIONS)
 def test_gradients_are_jax_s(name):
     kind, overrides = CONFIGURATIONS[name]

@@ -48,6 +48,7 @@ def test_block_parameters_follow_the_formulas():
     assert svd == outside + layers * (8 * d * r + 3 * (d + d_ff) * r + 2 * d)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("kind", models.KINDS)
 @pytest.mark.parametrize("shape", [{}, ODD], ids=["tiny", "odd"])
 def test_loss_starts_near_the_logarithm_of_the_vocabulary(kind, shape):
@@ -94,6 +95,7 @@ def test_factors_have_the_standard_deviation_of_cola():
     )
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("kind", models.KINDS)
 def test_scan_computes_what_the_loop_computes(kind):
     loop = models.ModelConfig.of_size("tiny", kind)

@@ -94,11 +94,13 @@ def check(mesh, placement, *which, **overrides):
     assert_close(program.run("step", inputs), step, 1e-10)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("kind, size, mesh", CASES)
 def test_partitioned_training_step(kind, size, mesh):
     check(mesh, "megatron" if kind == "full" else "bottleneck", kind, size)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("kind, placement, mesh", PLACEMENTS)
 def test_other_placements(kind, placement, mesh):
     check(mesh, placement, kind)

@@ -2,6 +2,6 @@
 """Losses as people write them, none made for the patterns that the compiler looks for."""
 
 from . import control, encoders, gpt, llama, packages
-from .common import PROGRAMS, Program
+from .common import MESHES, PROGRAMS, Program
 
-__all__ = ["PROGRAMS", "Program", "control", "encoders", "gpt", "llama", "packages"]
+__all__ = ["MESHES", "PROGRAMS", "Program", "control", "encoders", "gpt", "llama", "packages"]

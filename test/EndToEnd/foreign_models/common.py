@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import zlib
 from collections.abc import Callable
 
@@ -25,8 +26,6 @@ class Program:
     batch: dict[str, np.ndarray]
     #: Operations of `boost` that stand for what the loss spells out, and no others.
     raised: frozenset[str]
-    #: Meshes to run on.
-    meshes: tuple[str, ...] = ("1", "tp=2")
     #: The loss in a form that JAX differentiates exactly, if it does not do so with `loss`.
     oracle: Callable | None = None
     #: True if it rounds to bf16, and so is only as exact as JAX's own program.
@@ -60,11 +59,16 @@ class Values:
 
 #: Every program by its name, as a function that makes it.
 PROGRAMS: dict[str, Callable[[], Program]] = {}
+#: The meshes that each of them runs on.
+MESHES: dict[str, tuple[str, ...]] = {}
 
 
-def program(make: Callable[[Values], Program]):
+def program(make: Callable[[Values], Program] | None = None, *, meshes=("1", "tp=2")):
     """Enters a program under the name of the function that makes it."""
+    if make is None:
+        return functools.partial(program, meshes=meshes)
     PROGRAMS[make.__name__] = lambda: make(Values(make.__name__))
+    MESHES[make.__name__] = meshes
     return make
 
 

@@ -125,7 +125,7 @@ def bidirectional_gru(v):
     )
 
 
-@program
+@program(meshes=("1", "tp=2", "dp=2"))
 def attention_over_steps(v):
     """`lax.fori_loop` over iterations of one shared block, as a universal transformer."""
 
@@ -143,4 +143,4 @@ def attention_over_steps(v):
         "time": v.bias(3, WIDTH),
     }
     batch = {"x": v.normal(BATCH, SEQ, WIDTH), "y": v.normal(BATCH, SEQ, WIDTH)}
-    return Program(loss, params, batch, raises("attention", "linear"), ("1", "tp=2", "dp=2"))
+    return Program(loss, params, batch, raises("attention", "linear"))

@@ -117,7 +117,7 @@ def t5(v):
     return Program(loss, params, v.tokens(), raises("rms_norm", *ENCODER))
 
 
-@program
+@program(meshes=("1", "tp=2", "dp=2"))
 def vit(v):
     """Patches of an image, a class token, label smoothing."""
     classes, patch, side = 10, 2, 4
@@ -154,4 +154,4 @@ def vit(v):
     }
     batch = {"images": v.normal(BATCH, side, side, 3), "labels": v.ids(BATCH, limit=classes)}
     raised = raises("attention", "cross_entropy", "layer_norm", "linear")
-    return Program(loss, params, batch, raised, ("1", "tp=2", "dp=2"))
+    return Program(loss, params, batch, raised)

@@ -69,7 +69,7 @@ def gpt2_block(p, x):
     return x + dense(p["down"], jax.nn.gelu(dense(p["up"], layer_norm(p["ln2"], x))))
 
 
-@program
+@program(meshes=("1", "tp=2", "dp=2"))
 def gpt2(v):
     """Learned positions, a fused product for q, k, v, gelu by tanh, the table as the head."""
 
@@ -85,7 +85,7 @@ def gpt2(v):
         "blocks": [block_params(v) for _ in range(LAYERS)],
         "ln": norm_params(v),
     }
-    return Program(loss, params, v.tokens(), raises(*GPT), ("1", "tp=2", "dp=2"))
+    return Program(loss, params, v.tokens(), raises(*GPT))
 
 
 @program

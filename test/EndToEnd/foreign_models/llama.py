@@ -38,7 +38,7 @@ def rms_norm_power(x, gamma):
     return gamma * x * jnp.power(jnp.mean(x**2, axis=-1, keepdims=True) + 1e-6, -0.5)
 
 
-@program
+@program(meshes=("1", "tp=2", "dp=2"))
 def llama_einsum(v):
     """Weights with a head dimension; grouped queries by repeating keys and values."""
 
@@ -77,7 +77,7 @@ def llama_einsum(v):
         }
 
     return Program(
-        loss, decoder_params(v, block_params), v.tokens(), raises(*LLAMA), ("1", "tp=2", "dp=2")
+        loss, decoder_params(v, block_params), v.tokens(), raises(*LLAMA)
     )
 
 
@@ -231,7 +231,7 @@ def gemma2(v):
     return Program(loss, params, v.tokens(), raises(*LLAMA))
 
 
-@program
+@program(meshes=("1", "tp=2", "tp=4"))
 def palm(v):
     """Attention and MLP side by side, one head of keys and values, z-loss, a masked mean."""
 
@@ -263,10 +263,10 @@ def palm(v):
         return block
 
     params = decoder_params(v, block_params)
-    return Program(loss, params, v.tokens(), raises(*LLAMA), ("1", "tp=2", "tp=4"))
+    return Program(loss, params, v.tokens(), raises(*LLAMA))
 
 
-@program
+@program(meshes=("1", "tp=2", "tp=4"))
 def palm_low_rank(v):
     """PaLM's attention with queries, keys and values of two factors, by heads before positions."""
 
@@ -302,10 +302,10 @@ def palm_low_rank(v):
         return {**keys, **square, **mlp, **norms, "down": low_rank(HIDDEN, WIDTH)}
 
     raised = raises("bottleneck", *LLAMA)
-    return Program(loss, decoder_params(v, block_params), v.tokens(), raised, ("1", "tp=2", "tp=4"))
+    return Program(loss, decoder_params(v, block_params), v.tokens(), raised)
 
 
-@program
+@program(meshes=("1", "tp=2", "dp=2"))
 def cola_scan_remat(v):
     """Two factors with silu between, in a rematerialized scan."""
 
@@ -339,4 +339,4 @@ def cola_scan_remat(v):
 
     params = decoder_params(v, block_params)
     params["blocks"] = stacked(params["blocks"])
-    return Program(loss, params, v.tokens(), raises("bottleneck", *LLAMA), ("1", "tp=2", "dp=2"))
+    return Program(loss, params, v.tokens(), raises("bottleneck", *LLAMA))

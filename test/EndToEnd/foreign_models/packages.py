@@ -61,7 +61,7 @@ class LinenGPT(nn.Module):
         return embed.attend(nn.LayerNorm()(x))
 
 
-@program
+@program(meshes=MESHES)
 def linen_gpt(v):
     """flax.linen: `Embed`, `LayerNorm`, `Dense` with biases, its attention, a tied head."""
     model = LinenGPT()
@@ -72,7 +72,7 @@ def linen_gpt(v):
 
     batch = v.tokens()
     params = perturbed(v, model.init(jax.random.key(0), batch["tokens"]))
-    return Program(loss, params, batch, raises(*GPT), MESHES)
+    return Program(loss, params, batch, raises(*GPT))
 
 
 class NnxLowRank(nnx.Module):
@@ -116,7 +116,7 @@ class NnxLlama(nnx.Module):
         return self.head(self.norm(x))
 
 
-@program
+@program(meshes=MESHES)
 def nnx_llama(v):
     """flax.nnx: `RMSNorm`, `Linear`, grouped queries, a masked mean of one-hot labels."""
     graph, params = nnx.split(NnxLlama(nnx.Rngs(0)), nnx.Param)
@@ -127,7 +127,7 @@ def nnx_llama(v):
         mask = targets != 0
         return jnp.sum(losses * mask) / jnp.sum(mask)
 
-    return Program(loss, perturbed(v, params), v.tokens(), raises(*LLAMA), MESHES)
+    return Program(loss, perturbed(v, params), v.tokens(), raises(*LLAMA))
 
 
 def repeat_kv(x):
@@ -142,7 +142,7 @@ def merged_matmul(a, b):
     return product.reshape(*a.shape[:3], b.shape[3])
 
 
-@program
+@program(meshes=MESHES)
 def hugging_face_llama(v):
     """LlamaForCausalLM as an exporter of PyTorch writes it: `x @ W.T`, repeated keys, merged
     batches, a mask that is added, norms with their weight first, labels to be ignored."""
@@ -198,7 +198,7 @@ def hugging_face_llama(v):
         "norm": v.scale(WIDTH),
         "head": v.normal(VOCAB, WIDTH, std=0.25),
     }
-    return Program(loss, params, v.tokens(), raises(*LLAMA), MESHES)
+    return Program(loss, params, v.tokens(), raises(*LLAMA))
 
 
 class EquinoxLowRank(eqx.Module):
@@ -263,7 +263,7 @@ class EquinoxGPT(eqx.Module):
         return jax.vmap(self.head)(jax.vmap(self.norm)(x))
 
 
-@program
+@program(meshes=MESHES)
 def equinox_gpt(v):
     """Equinox: every layer of one vector, mapped over positions and sequences."""
     params, static = eqx.partition(EquinoxGPT(jax.random.key(0)), eqx.is_inexact_array)
@@ -273,7 +273,7 @@ def equinox_gpt(v):
         labels = optax.smooth_labels(jax.nn.one_hot(targets, VOCAB), 0.1)
         return jnp.mean(optax.softmax_cross_entropy(logits, labels))
 
-    return Program(loss, perturbed(v, params), v.tokens(), raises(*GPT), MESHES)
+    return Program(loss, perturbed(v, params), v.tokens(), raises(*GPT))
 
 
 def haiku_low_rank(columns):
@@ -304,7 +304,7 @@ def haiku_model(tokens):
     return hk.Linear(VOCAB, with_bias=False)(norm(x))
 
 
-@program
+@program(meshes=MESHES)
 def haiku_gpt(v):
     """Haiku: `LayerNorm` of a variance, `Linear` with biases, a z-loss, ignored labels."""
 
@@ -316,4 +316,4 @@ def haiku_gpt(v):
 
     batch = v.tokens()
     params = perturbed(v, haiku_model.init(jax.random.key(0), batch["tokens"]))
-    return Program(loss, params, batch, raises(*GPT), MESHES)
+    return Program(loss, params, batch, raises(*GPT))
