@@ -198,10 +198,14 @@ bool FunctionBufferizer::canUpdate(const Placement &placement, Value result,
   if (isInsertion && init.get().getDefiningOp<tensor::InsertSliceOp>() &&
       init.get().hasOneUse())
     return true;
-  // A part of a joined tensor has one value at a time.
+  // A part of a joined tensor has one value at a time. Runtime calls need dense
+  // ones.
+  auto type = cast<RankedTensorType>(result.getType());
+  bool isWritten =
+      isa<linalg::LinalgOp>(op) || isDense(type.getShape(), placement.strides);
   auto part = hints.find(init.get());
-  if (isa<linalg::LinalgOp>(op) && init.get().hasOneUse() &&
-      part != hints.end() && part->second.whole)
+  if (isWritten && init.get().hasOneUse() && part != hints.end() &&
+      part->second.whole)
     return true;
   if (storage->lastUse > now)
     return false;
@@ -211,9 +215,7 @@ bool FunctionBufferizer::canUpdate(const Placement &placement, Value result,
         it->second.storage == storage)
       return false;
   }
-  auto type = cast<RankedTensorType>(result.getType());
-  if (!isInsertion && !isa<linalg::LinalgOp>(op) &&
-      !isDense(type.getShape(), placement.strides))
+  if (!isInsertion && !isWritten)
     return false;
   if (storage->writable)
     return true;

@@ -140,3 +140,40 @@ func.func @replaced_part(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<8xf32>
   %2 = tensor.insert_slice %x into %1[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
   return %1, %2 : tensor<8xf32>, tensor<8xf32>
 }
+
+// -----
+
+// A part that ranks sum up is summed where it belongs, too: nothing is copied.
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+
+// CHECK-LABEL: func.func @sums(
+// CHECK-COUNT-2: linalg.generic
+// CHECK-NOT:     boostrt.copy
+// CHECK:         boostrt.all_reduce sum group 1
+// CHECK-NOT:     boostrt.copy
+// CHECK:         boostrt.all_reduce sum group 1
+// CHECK-NOT:     boostrt.copy
+// CHECK:         return
+func.func @sums(%x: tensor<1x4xf32>) -> tensor<2x4xf32> {
+  %ae = tensor.empty() : tensor<1x4xf32>
+  %a = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<1x4xf32>) outs(%ae : tensor<1x4xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %0 = math.exp %i : f32
+    linalg.yield %0 : f32
+  } -> tensor<1x4xf32>
+  %be = tensor.empty() : tensor<1x4xf32>
+  %b = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<1x4xf32>) outs(%be : tensor<1x4xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %0 = math.sin %i : f32
+    linalg.yield %0 : f32
+  } -> tensor<1x4xf32>
+  %as = boostrt.all_reduce sum group 1 outs(%a : tensor<1x4xf32>) -> tensor<1x4xf32>
+  %bs = boostrt.all_reduce sum group 1 outs(%b : tensor<1x4xf32>) -> tensor<1x4xf32>
+  %w0 = tensor.empty() : tensor<2x4xf32>
+  %w1 = tensor.insert_slice %as into %w0[0, 0] [1, 4] [1, 1] : tensor<1x4xf32> into tensor<2x4xf32>
+  %w2 = tensor.insert_slice %bs into %w1[1, 0] [1, 4] [1, 1] : tensor<1x4xf32> into tensor<2x4xf32>
+  return %w2 : tensor<2x4xf32>
+}
