@@ -791,6 +791,12 @@ def results_of(case, inputs):
     return [jnp.atleast_1d(part) for leaf in leaves for part in to_floats(leaf)]
 
 
+def compiled(function):
+    """A function as JAX compiles it for users. Without the fusion emitters, which other tests do
+    without, XLA takes large unsigned indices for negative ones."""
+    return jax.jit(function, compiler_options={"xla_cpu_use_fusion_emitters": True})
+
+
 class Family:
     """The loss of a family, its arguments, and what JAX makes of them."""
 
@@ -802,14 +808,14 @@ class Family:
             for i, value in enumerate(case.inputs):
                 trained = case.grad and value.dtype == np.float32
                 (wanted if trained else self.batch)[f"{name}_{i}"] = np.asarray(value)
-            results = jax.jit(lambda *inputs, case=case: results_of(case, inputs))(*case.inputs)
+            results = compiled(lambda *inputs, case=case: results_of(case, inputs))(*case.inputs)
             self.params[name] = {
                 "probes": [RANDOM.uniform(0.5, 1, r.shape).astype(np.float32) for r in results],
                 "inputs": wanted,
             }
             for i, result in enumerate(results):
                 self.expected[f"{name}.probes.{i}"] = (case, np.asarray(result))
-        gradients = jax.jit(jax.grad(self.loss))(self.params, self.batch)
+        gradients = compiled(jax.grad(self.loss))(self.params, self.batch)
         for name, tree in gradients.items():
             for key, value in tree["inputs"].items():
                 self.expected[f"{name}.inputs.{key}"] = (cases[name], np.asarray(value))
