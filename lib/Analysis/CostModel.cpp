@@ -112,7 +112,10 @@ public:
 
 private:
   void visit(CallOp call);
+  void visit(ChooseOp choice);
   void visit(TransferOp transfer);
+  void run(const StepPart &part, std::optional<uint64_t> slot,
+           std::optional<int64_t> microBatch);
   double getSeconds(TransferOp transfer) const;
 
   const Machine &machine;
@@ -149,23 +152,35 @@ static int64_t getPlace(std::optional<uint64_t> slot) {
   return slot ? static_cast<int64_t>(*slot) : -1;
 }
 
-void PipelineClock::visit(CallOp call) {
-  const StepPart *part = parts.lookup(call.getCallee());
-  double seconds = part->cost.getSeconds();
-  std::optional<int64_t> stage = getStage(part->function);
+void PipelineClock::run(const StepPart &part, std::optional<uint64_t> slot,
+                        std::optional<int64_t> microBatch) {
+  double seconds = part.cost.getSeconds();
+  std::optional<int64_t> stage = getStage(part.function);
   for (auto [number, clock] : llvm::enumerate(done)) {
     auto own = static_cast<int64_t>(number);
     if (stage && *stage != own)
       continue;
-    double &arrival = arrivals[{own, getPlace(call.getSlot())}];
+    double &arrival = arrivals[{own, getPlace(slot)}];
     double begin = std::max(clock, arrival);
     clock = begin + seconds;
     step.stages[number] += seconds;
-    std::optional<int64_t> microBatch;
-    if (std::optional<uint64_t> of = call.getMicroBatch())
-      microBatch = static_cast<int64_t>(*of);
-    step.timeline.push_back({part->function, own, microBatch, begin, clock});
+    step.timeline.push_back({part.function, own, microBatch, begin, clock});
   }
+}
+
+void PipelineClock::visit(CallOp call) {
+  std::optional<int64_t> microBatch;
+  if (std::optional<uint64_t> of = call.getMicroBatch())
+    microBatch = static_cast<int64_t>(*of);
+  run(*parts.lookup(call.getCallee()), call.getSlot(), microBatch);
+}
+
+/// Of the functions that a schedule chooses from, one is a part of the step.
+void PipelineClock::visit(ChooseOp choice) {
+  run(*parts.lookup(choice.getIndex()), std::nullopt, std::nullopt);
+  for (StringAttr name : choice.getFunctionNames())
+    if (const StepPart *part = parts.lookup(name.getValue()))
+      run(*part, std::nullopt, std::nullopt);
 }
 
 double PipelineClock::getSeconds(TransferOp transfer) const {
@@ -193,6 +208,8 @@ void PipelineClock::run(ScheduleOp schedule) {
   for (Operation *op : getActions(schedule)) {
     if (auto call = dyn_cast<CallOp>(op))
       visit(call);
+    else if (auto choice = dyn_cast<ChooseOp>(op))
+      visit(choice);
     else
       visit(cast<TransferOp>(op));
   }

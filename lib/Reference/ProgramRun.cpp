@@ -115,7 +115,7 @@ FailureOr<RankValues> ProgramRun::read(const Call &call, const Binding &input) {
   const RankValues &held = values[place];
   for (int64_t rank : ranks[function.getName()])
     if (held.empty() || !held[rank].type)
-      return call.op->emitOpError("reads '")
+      return (call.op ? call.op : program.op)->emitOpError("reads '")
              << place.first << "', which rank " << rank << " does not have";
   return held;
 }
@@ -191,21 +191,25 @@ LogicalResult ProgramRun::transfer(TransferOp transfer) {
   return success();
 }
 
-/// Calls the function whose position the index of a choice is.
-LogicalResult ProgramRun::choose(ChooseOp choice) {
+/// Returns the function whose position the index of a choice is.
+FailureOr<const ProgramRun::Function *> ProgramRun::choose(ChooseOp choice) {
   const Function &index = find(choice.getIndex());
+  const Function &first = find((*choice.getFunctionNames().begin()).getValue());
+  // Each stage computes it for itself: another one may be done with its update.
+  SmallVector<int64_t> own = ranks[func::FuncOp(first.op).getName()];
+  ranks[func::FuncOp(index.op).getName()] = own;
   if (failed(call(Call{&index, CallOp()})))
     return failure();
   const RankValues &held =
       values[{index.outputs.front().logical.name, kLasting}];
-  int64_t position = held.front().integers.front();
+  int64_t position = held[own.front()].integers.front();
   auto count = static_cast<int64_t>(choice.getFunctions().size());
   if (position < 0 || position >= count)
     return choice.emitOpError("expects @")
            << choice.getIndex() << " to return a number below " << count
            << ", but got " << position;
   StringAttr chosen = *std::next(choice.getFunctionNames().begin(), position);
-  return call(Call{&find(chosen.getValue()), CallOp()});
+  return &find(chosen.getValue());
 }
 
 /// Checks that the sums of the next batch begin with zero.
@@ -232,6 +236,13 @@ static bool meetsOtherStages(func::FuncOp function) {
   return !function.getOps<SumOverStagesOp>().empty();
 }
 
+/// Returns the stage of the functions that a schedule chooses from.
+static std::optional<int64_t> findStage(ChooseOp choice) {
+  StringAttr first = *choice.getFunctionNames().begin();
+  auto module = choice->getParentOfType<ModuleOp>();
+  return boost::getStage(module.lookupSymbol<func::FuncOp>(first));
+}
+
 LogicalResult ProgramRun::run() {
   if (failed(load()))
     return failure();
@@ -250,21 +261,32 @@ LogicalResult ProgramRun::run() {
         return failure();
       continue;
     }
+    auto op = dyn_cast<CallOp>(action);
+    const Function *function = op ? &find(op.getCallee()) : nullptr;
     if (auto choice = dyn_cast<ChooseOp>(action)) {
-      if (failed(callAll()) || failed(choose(choice)))
+      std::optional<int64_t> stage = findStage(choice);
+      bool isReady = llvm::all_of(together, [&](const Call &other) {
+        std::optional<int64_t> known =
+            boost::getStage(func::FuncOp(other.function->op));
+        return known && known != stage;
+      });
+      if (!isReady && failed(callAll()))
         return failure();
-      continue;
+      FailureOr<const Function *> chosen = choose(choice);
+      if (failed(chosen))
+        return failure();
+      function = *chosen;
     }
-    const Function &function = find(cast<CallOp>(action).getCallee());
-    func::FuncOp own = function.op;
+    func::FuncOp own = function->op;
     bool isMet =
         meetsOtherStages(own) && llvm::all_of(together, [&](const Call &other) {
           func::FuncOp op = other.function->op;
-          return meetsOtherStages(op) && getStage(op) != getStage(own);
+          return meetsOtherStages(op) &&
+                 boost::getStage(op) != boost::getStage(own);
         });
     if (!isMet && failed(callAll()))
       return failure();
-    together.push_back({&function, cast<CallOp>(action)});
+    together.push_back({function, op});
   }
   if (failed(callAll()))
     return failure();

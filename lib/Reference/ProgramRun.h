@@ -51,7 +51,7 @@ private:
   void write(const Call &call, const Binding &output, const RankValues &value);
   LogicalResult call(ArrayRef<Call> calls);
   LogicalResult transfer(TransferOp transfer);
-  LogicalResult choose(ChooseOp choice);
+  FailureOr<const Function *> choose(ChooseOp choice);
   LogicalResult checkSums();
   const Function &find(StringRef name) const;
   FailureOr<SmallVector<int64_t>> findRanks(int64_t stage) const;

@@ -54,6 +54,8 @@ std::string boost_rt::runActions(
       continue;
     }
     if (const auto *choice = std::get_if<ScheduledChoice>(&action)) {
+      if (!session.makes(choice->calls.front()))
+        continue;
       const ScheduledCall *call = nullptr;
       perform(i, [&] { call = &choose(session, *choice); });
       auto number = static_cast<size_t>(call - choice->calls.data()) + 1;

@@ -111,28 +111,32 @@ const std::string &Verifier::getProbedName() const {
   return program.findFunction(probe.functions().front())->whole;
 }
 
-/// Returns a schedule for each of the functions that one chooses from, which
-/// calls the index and that function in place of the choice. Without a choice
-/// returns the schedule.
-static std::vector<Schedule> listSteps(const Schedule &schedule) {
-  auto chooses = [](const ScheduledAction &action) {
-    return std::holds_alternative<ScheduledChoice>(action);
-  };
-  auto choice =
-      std::find_if(schedule.actions.begin(), schedule.actions.end(), chooses);
-  if (choice == schedule.actions.end())
-    return {schedule};
-  std::vector<Schedule> steps;
-  const auto &chosen = std::get<ScheduledChoice>(*choice);
-  for (const ScheduledCall &call : chosen.calls) {
-    Schedule step = {schedule.microBatches, {}};
+namespace {
+/// A schedule in which one function takes the place of all that each choice
+/// has.
+struct Step {
+  Schedule schedule;
+  /// The call that computes which; nothing without a choice.
+  std::optional<ScheduledCall> index;
+};
+} // namespace
+
+/// Returns a step for each of the functions that a schedule chooses from; all
+/// choices of pipeline stages are alike. Without a choice returns the schedule.
+static std::vector<Step> listSteps(const Schedule &schedule) {
+  size_t count = 1;
+  for (const ScheduledAction &action : schedule.actions)
+    if (const auto *choice = std::get_if<ScheduledChoice>(&action))
+      count = choice->calls.size();
+  std::vector<Step> steps(count, {{schedule.microBatches, {}}, {}});
+  for (size_t i = 0; i < count; ++i)
     for (const ScheduledAction &action : schedule.actions)
-      if (!chooses(action))
-        step.actions.push_back(action);
-    step.actions.emplace_back(chosen.index);
-    step.actions.emplace_back(call);
-    steps.push_back(std::move(step));
-  }
+      if (const auto *choice = std::get_if<ScheduledChoice>(&action)) {
+        steps[i].index = choice->index;
+        steps[i].schedule.actions.emplace_back(choice->calls[i]);
+      } else {
+        steps[i].schedule.actions.push_back(action);
+      }
   return steps;
 }
 
@@ -158,15 +162,12 @@ std::vector<VerifiedRun> Verifier::planSet(size_t inputs, int64_t most) {
   }
   size_t first = runs.size();
   const Schedule &train = program.schedule(trainSchedule);
-  for (const Schedule &step : listSteps(train)) {
+  for (const auto &[step, index] : listSteps(train)) {
     for (int64_t i = 0; i < std::min(train.microBatches, most); ++i)
       add(step.only(i));
-    Schedule rest = step.only(std::nullopt);
-    if (step.actions.size() == train.actions.size())
-      add(rest);
-    else // Each function by itself.
-      for (const ScheduledAction &action : rest.actions)
-        add({train.microBatches, {action}});
+    if (index)
+      add({train.microBatches, {*index}});
+    add(step.only(std::nullopt));
   }
   for (size_t i = first; i < runs.size(); ++i) {
     if (runs[i].function == program.verification->function)

@@ -12,13 +12,21 @@
 using namespace mlir;
 using namespace mlir::boost;
 
-/// Checks that a function can be called without knowing anything of a batch.
+/// Checks that a function runs on a stage, or on all of them without a number,
+/// and can be called without knowing anything of a batch.
 static LogicalResult checkCallable(ChooseOp choice,
-                                   FunctionOpInterface function) {
-  if (std::optional<int64_t> stage = getStage(function))
-    return choice.emitOpError("expects functions that belong to no pipeline "
-                              "stage, but @")
-           << function.getName() << " belongs to stage " << *stage;
+                                   FunctionOpInterface function,
+                                   std::optional<int64_t> stage) {
+  std::optional<int64_t> own = getStage(function);
+  if (own != stage) {
+    auto spell = [](std::optional<int64_t> number) {
+      return number ? "stage " + std::to_string(*number)
+                    : std::string("no pipeline stage");
+    };
+    return choice.emitOpError("expects @")
+           << function.getName() << " to belong to " << spell(stage)
+           << ", but it belongs to " << spell(own);
+  }
   if (hasMicroBatch(function))
     return choice.emitOpError(
                "expects functions without batch and kept values, but @")
@@ -93,12 +101,13 @@ LogicalResult mlir::boost::verifyChoice(ChooseOp choice,
     return symbols.lookupSymbolIn<FunctionOpInterface>(module, name);
   };
   FunctionOpInterface index = getFunction(choice.getIndexAttr().getAttr());
-  if (failed(checkCallable(choice, index)) || failed(checkIndex(choice, index)))
+  if (failed(checkCallable(choice, index, std::nullopt)) ||
+      failed(checkIndex(choice, index)))
     return failure();
   FunctionOpInterface first = getFunction(*choice.getFunctionNames().begin());
   for (StringAttr name : choice.getFunctionNames()) {
     FunctionOpInterface function = getFunction(name);
-    if (failed(checkCallable(choice, function)) ||
+    if (failed(checkCallable(choice, function, getStage(first))) ||
         failed(checkAlike(choice, first, function)))
       return failure();
   }

@@ -12,6 +12,7 @@
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
 #include "boost-mlir/Support/TensorTypes.h"
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -158,6 +159,26 @@ void RowDivider::expandOperands(Operation *op) {
   }
 }
 
+/// Divides an operation among ranks that leaves the rows as they are.
+LogicalResult RowDivider::divideOverRanks(Operation *op,
+                                          const Division &input) {
+  RankedTensorType type = getTensorType(op->getResult(0));
+  if (type.getDimSize(input.dim) != input.stack->getTotal())
+    return failure();
+  Division division = {input.stack, input.dim, {}};
+  OpBuilder builder = getBuilder(op);
+  for (auto [range, part] : llvm::zip_equal(input.stack->ranges, input.parts)) {
+    IRMapping mapping;
+    mapping.map(op->getOperand(0), part);
+    Operation *copy = builder.clone(*op, mapping);
+    copy->getResult(0).setType(withDim(type, input.dim, range.count));
+    division.parts.push_back(copy->getResult(0));
+  }
+  replaced.insert(op);
+  set(op->getResult(0), std::move(division));
+  return success();
+}
+
 /// Replaces an operation by one for each range of rows, which a loop of its
 /// sharding rule runs over. Sums over the loop are those of the parts.
 LogicalResult RowDivider::divideByRule(Operation *op, const Stack &stack,
@@ -256,6 +277,9 @@ LogicalResult RowDivider::divide(Operation *op) {
     return divideBarrier(barrier), success();
   if (isDivisible(op) || isa<SumOfSquaresOp>(op))
     return expandOperands(op), success();
+  if (isa<RankGroupOpInterface>(op) && op->getNumOperands() == 1 &&
+      op->getNumResults() == 1)
+    return divideOverRanks(op, divisions.lookup(op->getOperand(0)));
   return divideReader(op);
 }
 

@@ -78,6 +78,7 @@ private:
   LogicalResult divideSlice(stablehlo::SliceOp slice, const Division &input);
   void divideBarrier(stablehlo::OptimizationBarrierOp op);
   void expandOperands(Operation *op);
+  LogicalResult divideOverRanks(Operation *op, const Division &input);
   LogicalResult divideByRule(Operation *op, const Stack &stack, int loop);
   LogicalResult divideReader(Operation *op);
   const Division *divideConcatenation(stablehlo::ConcatenateOp op,

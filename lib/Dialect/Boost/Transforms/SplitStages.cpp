@@ -14,6 +14,7 @@
 #include "StageUpdate.h"
 
 #include "boost-mlir/Analysis/PipelineSchedule.h"
+#include "boost-mlir/Dialect/Boost/IR/Choice.h"
 #include "boost-mlir/Dialect/Boost/IR/Mesh.h"
 #include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
@@ -41,6 +42,7 @@ public:
   void write(const PipelineAction &action);
   void write(const PipelineTransfer &transfer);
   void writeCall(func::FuncOp function);
+  void writeChoice(func::FuncOp index, ArrayRef<func::FuncOp> functions);
   void writeTransfers(ArrayRef<StringAttr> names, int64_t from, int64_t to);
   /// Writes all calls of one micro-batch after another.
   void writeInTurn();
@@ -167,6 +169,15 @@ void ScheduleWriter::writeCall(func::FuncOp function) {
                  IntegerAttr(), IntegerAttr());
 }
 
+void ScheduleWriter::writeChoice(func::FuncOp index,
+                                 ArrayRef<func::FuncOp> functions) {
+  SmallVector<Attribute> names;
+  for (func::FuncOp function : functions)
+    names.push_back(FlatSymbolRefAttr::get(function));
+  ChooseOp::create(builder, schedule.getLoc(), FlatSymbolRefAttr::get(index),
+                   builder.getArrayAttr(names));
+}
+
 void ScheduleWriter::writeTransfers(ArrayRef<StringAttr> names, int64_t from,
                                     int64_t to) {
   SmallVector<Attribute> list(names.begin(), names.end());
@@ -181,6 +192,14 @@ void ScheduleWriter::writeTransfers(ArrayRef<StringAttr> names, int64_t from,
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// The functions that a schedule calls.
+struct ScheduledFunctions {
+  func::FuncOp ofMicroBatch;
+  /// None, one, or those that the schedule chooses from by `index`.
+  SmallVector<func::FuncOp> updates;
+  func::FuncOp index;
+};
+
 struct SplitStagesPass
     : public boost::impl::SplitStagesPassBase<SplitStagesPass> {
   using SplitStagesPassBase::SplitStagesPassBase;
@@ -205,13 +224,14 @@ struct SplitStagesPass
 private:
   LogicalResult chooseLayout(const Mesh &mesh);
   LogicalResult split(ScheduleOp schedule, const Mesh &mesh);
-  FailureOr<StageFunctions> divide(ScheduleOp schedule, func::FuncOp function,
-                                   func::FuncOp update,
+  FailureOr<StageFunctions> divide(ScheduleOp schedule,
+                                   const ScheduledFunctions &called,
                                    AccumulatorPlaces &accumulators);
-  LogicalResult splitUpdate(ScheduleWriter &writer, func::FuncOp update,
-                            const StageFunctions &functions,
-                            const AccumulatorPlaces &accumulators,
-                            const Mesh &mesh);
+  LogicalResult splitUpdates(ScheduleWriter &writer,
+                             const ScheduledFunctions &called,
+                             const StageFunctions &functions,
+                             const AccumulatorPlaces &accumulators,
+                             const Mesh &mesh);
   LogicalResult writeCalls(ScheduleWriter &writer, ScheduleOp schedule,
                            const StageFunctions &functions);
 
@@ -222,24 +242,31 @@ private:
 };
 } // namespace
 
-namespace {
-/// The functions that a schedule calls; `update` may be null.
-struct ScheduledFunctions {
-  func::FuncOp ofMicroBatch, update;
-};
-} // namespace
-
 static FailureOr<ScheduledFunctions> findFunctions(ScheduleOp schedule) {
   ScheduledFunctions found;
+  SmallVector<ChooseOp> choices = getChoices(schedule);
+  ChooseOp choice = choices.empty() ? ChooseOp() : choices.front();
+  auto isChosen = [&](func::FuncOp function) {
+    return choice && llvm::is_contained(choice.getFunctionNames(),
+                                        function.getSymNameAttr());
+  };
   for (CalledFunction called : getCalledFunctions(schedule)) {
     auto function = cast<func::FuncOp>(called.function.getOperation());
-    func::FuncOp &place =
-        hasMicroBatch(called.function) ? found.ofMicroBatch : found.update;
-    if (place)
+    if (choice && choice.getIndex() == function.getName()) {
+      found.index = function;
+      continue;
+    }
+    func::FuncOp other = found.ofMicroBatch;
+    if (!hasMicroBatch(called.function))
+      other = found.updates.empty() ? func::FuncOp() : found.updates.front();
+    if (other && !(isChosen(other) && isChosen(function)))
       return schedule.emitError("expects at most one function of micro-batches "
                                 "and one update, but got @")
-             << place.getName() << " and @" << function.getName();
-    place = function;
+             << other.getName() << " and @" << function.getName();
+    if (hasMicroBatch(called.function))
+      found.ofMicroBatch = function;
+    else
+      found.updates.push_back(function);
   }
   if (!found.ofMicroBatch)
     return schedule.emitError("expects a function that reads the batch, but "
@@ -262,8 +289,7 @@ LogicalResult SplitStagesPass::chooseLayout(const Mesh &mesh) {
     if (!main)
       main = called->ofMicroBatch;
     functions.insert(called->ofMicroBatch);
-    if (called->update)
-      functions.insert(called->update);
+    functions.insert_range(called->updates);
   }
   if (!main)
     return success();
@@ -277,16 +303,18 @@ LogicalResult SplitStagesPass::chooseLayout(const Mesh &mesh) {
   return success();
 }
 
-/// Divides the function of micro-batches. `update` may be null.
+/// Divides the function of micro-batches.
 FailureOr<StageFunctions>
-SplitStagesPass::divide(ScheduleOp schedule, func::FuncOp function,
-                        func::FuncOp update, AccumulatorPlaces &accumulators) {
+SplitStagesPass::divide(ScheduleOp schedule, const ScheduledFunctions &called,
+                        AccumulatorPlaces &accumulators) {
+  func::FuncOp function = called.ofMicroBatch;
+  bool hasUpdate = !called.updates.empty();
   bool hasBackward = llvm::any_of(function.getOps<PhaseOp>(), [](PhaseOp op) {
     return op.getPhase() == Phase::Backward;
   });
   PipelineWork last =
       hasBackward ? PipelineWork::Backward : PipelineWork::Forward;
-  if (update && order == PipelineSchedule::ZeroBubble)
+  if (hasUpdate && order == PipelineSchedule::ZeroBubble)
     last = PipelineWork::Weights;
   StageCalls calls(stages * chunks, last);
   FailureOr<LayerChunks> layers =
@@ -295,9 +323,9 @@ SplitStagesPass::divide(ScheduleOp schedule, func::FuncOp function,
     return failure();
   DenseMap<Operation *, int64_t> assigned =
       assignCalls(function, calls, *layers);
-  if (update)
+  if (hasUpdate)
     accumulators =
-        divideAccumulators(function, update, calls, assigned, stages);
+        divideAccumulators(function, called.updates, calls, assigned, stages);
   if (calls.has(PipelineWork::Weights))
     separateWeights(function, calls, assigned);
   std::string name = function.getName().str();
@@ -325,14 +353,13 @@ findReaders(const StageFunctions &functions) {
   return readers;
 }
 
-/// Divides the update, sends it the accumulators of other stages, calls it on
-/// all stages, and sends parameters that several stages read from the one that
-/// updates them to the others.
-LogicalResult
-SplitStagesPass::splitUpdate(ScheduleWriter &writer, func::FuncOp update,
-                             const StageFunctions &functions,
-                             const AccumulatorPlaces &accumulators,
-                             const Mesh &mesh) {
+/// Divides the updates, sends them the accumulators of other stages, calls one
+/// of them on all stages, and sends parameters that several stages read from
+/// the one that updates them to the others.
+LogicalResult SplitStagesPass::splitUpdates(
+    ScheduleWriter &writer, const ScheduledFunctions &called,
+    const StageFunctions &functions, const AccumulatorPlaces &accumulators,
+    const Mesh &mesh) {
   using Places = std::pair<int64_t, int64_t>;
   llvm::MapVector<Places, SmallVector<StringAttr>> gathered, sent;
   for (auto &[name, place] : accumulators)
@@ -340,14 +367,19 @@ SplitStagesPass::splitUpdate(ScheduleWriter &writer, func::FuncOp update,
       gathered[{place.completedOn, place.updatedOn}].push_back(name);
   for (auto &[place, names] : gathered)
     writer.writeTransfers(names, place.first, place.second);
-  FailureOr<SmallVector<func::FuncOp>> updates =
-      divideUpdate(update, accumulators, stages, mesh, pipelineAxis);
+  FailureOr<SmallVector<SmallVector<func::FuncOp>>> updates =
+      divideUpdates(called.updates, accumulators, stages, mesh, pipelineAxis);
   if (failed(updates))
     return failure();
   auto readers = findReaders(functions);
-  for (func::FuncOp function : *updates) {
-    writer.writeCall(function);
-    int64_t from = *getStage(function);
+  for (int64_t from : llvm::seq(stages)) {
+    SmallVector<func::FuncOp> ofStage = llvm::map_to_vector(
+        *updates, [&](ArrayRef<func::FuncOp> list) { return list[from]; });
+    if (called.index)
+      writer.writeChoice(called.index, ofStage);
+    else
+      writer.writeCall(ofStage.front());
+    func::FuncOp function = ofStage.front();
     for (unsigned i : llvm::seq(function.getNumResults()))
       if (TensorAttr tensor = getResultTensor(function, i);
           hasRole(tensor, TensorRole::Param))
@@ -396,16 +428,15 @@ LogicalResult SplitStagesPass::split(ScheduleOp schedule, const Mesh &mesh) {
   FailureOr<ScheduledFunctions> called = findFunctions(schedule);
   if (failed(called))
     return failure();
-  func::FuncOp update = called->update;
   AccumulatorPlaces accumulators;
-  FailureOr<StageFunctions> functions =
-      divide(schedule, called->ofMicroBatch, update, accumulators);
+  FailureOr<StageFunctions> functions = divide(schedule, *called, accumulators);
   if (failed(functions))
     return failure();
   ScheduleWriter writer(schedule, *functions, stages);
   writer.clear();
   if (failed(writeCalls(writer, schedule, *functions)))
     return failure();
-  return update ? splitUpdate(writer, update, *functions, accumulators, mesh)
-                : success();
+  if (called->updates.empty())
+    return success();
+  return splitUpdates(writer, *called, *functions, accumulators, mesh);
 }

@@ -10,7 +10,6 @@
 #include "FunctionBuilder.h"
 
 #include "boost-mlir/Dialect/Boost/IR/Choice.h"
-#include "boost-mlir/Dialect/Boost/IR/Mesh.h"
 #include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Dialect/Boost/Transforms/Passes.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
@@ -151,8 +150,7 @@ static void joinReaders(func::FuncOp function) {
 }
 
 /// Says which branches are computed in each step although a count chooses them.
-static void remarkOnOthers(func::FuncOp update, const UpdateChoice *choice,
-                           bool isPipeline) {
+static void remarkOnOthers(func::FuncOp update, const UpdateChoice *choice) {
   for (Operation &op : update.front()) {
     if (!isa<stablehlo::CaseOp, stablehlo::IfOp>(op) ||
         op.getNumRegions() < 2 ||
@@ -162,9 +160,7 @@ static void remarkOnOthers(func::FuncOp update, const UpdateChoice *choice,
     auto remark = emitRemark(op.getLoc())
                   << "all branches are computed in each step, although a count "
                      "chooses one: ";
-    if (isPipeline)
-      remark << "the update is divided among pipeline stages";
-    else if (op.getNumRegions() > stablehlo::kMostUpdateChoices)
+    if (op.getNumRegions() > stablehlo::kMostUpdateChoices)
       remark << "there are " << op.getNumRegions()
              << ", and an update is split into at most "
              << stablehlo::kMostUpdateChoices << " functions";
@@ -178,12 +174,8 @@ struct SplitUpdatePass
     : public boost::impl::SplitUpdatePassBase<SplitUpdatePass> {
   void runOnOperation() override {
     ScheduleOp train = findSchedule(getOperation(), kTrainSchedule);
-    FailureOr<Mesh> mesh = Mesh::getOrOneRank(getOperation());
-    if (failed(mesh))
-      return signalPassFailure();
     if (!train)
       return;
-    isPipeline = (mesh->getAxisNamed(kPipelineAxis) & mesh->getUsedAxes()) != 0;
     SymbolTable symbols(getOperation());
     for (CallOp call : train.getCalls()) {
       auto update = symbols.lookup<func::FuncOp>(call.getCallee());
@@ -194,10 +186,8 @@ struct SplitUpdatePass
 
 private:
   LogicalResult split(CallOp call, func::FuncOp update) {
-    std::optional<UpdateChoice> choice;
-    if (!isPipeline)
-      choice = stablehlo::findUpdateChoice(update);
-    remarkOnOthers(update, choice ? &*choice : nullptr, isPipeline);
+    std::optional<UpdateChoice> choice = stablehlo::findUpdateChoice(update);
+    remarkOnOthers(update, choice ? &*choice : nullptr);
     if (!choice)
       return success();
     FailureOr<func::FuncOp> index = buildIndex(update, *choice);
@@ -232,7 +222,5 @@ private:
     }
     return success();
   }
-
-  bool isPipeline = false;
 };
 } // namespace

@@ -17,10 +17,10 @@ using namespace mlir::boost;
 namespace {
 class AccumulatorDivider {
 public:
-  AccumulatorDivider(func::FuncOp accumulate, func::FuncOp update,
+  AccumulatorDivider(func::FuncOp accumulate, ArrayRef<func::FuncOp> updates,
                      const StageCalls &calls,
                      DenseMap<Operation *, int64_t> &assigned, int64_t stages)
-      : accumulate(accumulate), update(update), calls(calls),
+      : accumulate(accumulate), updates(updates), calls(calls),
         assigned(assigned), stages(stages) {}
 
   AccumulatorPlaces run();
@@ -41,9 +41,9 @@ private:
   Value addTerms(Value accumulator, ArrayRef<Term> terms);
   TensorAttr addAccumulator(unsigned number, Value original,
                             ArrayRef<Term> terms, int64_t stage);
-  void addToUpdate(TensorAttr added, TensorAttr original, int64_t stage);
 
-  func::FuncOp accumulate, update;
+  func::FuncOp accumulate;
+  ArrayRef<func::FuncOp> updates;
   const StageCalls &calls;
   DenseMap<Operation *, int64_t> &assigned;
   int64_t stages;
@@ -165,9 +165,9 @@ TensorAttr AccumulatorDivider::addAccumulator(unsigned number, Value original,
   return added;
 }
 
-/// Lets the update add an accumulator to another one, and reset it too.
-void AccumulatorDivider::addToUpdate(TensorAttr added, TensorAttr original,
-                                     int64_t stage) {
+/// Lets an update add an accumulator to another one, and reset it too.
+static void addToUpdate(func::FuncOp update, TensorAttr added,
+                        TensorAttr original, int64_t stage) {
   unsigned argument = *findArgument(update, original);
   Operation *terminator = update.front().getTerminator();
   for (unsigned i : llvm::seq(update.getNumResults())) {
@@ -201,7 +201,8 @@ void AccumulatorDivider::divide(
       continue;
     TensorAttr added = addAccumulator(number, accumulator, own, stage);
     places[added.getName()] = {stage, home};
-    addToUpdate(added, original, stage);
+    for (func::FuncOp update : updates)
+      addToUpdate(update, added, original, stage);
   }
   Value own = addTerms(accumulator, terms.lookup(home));
   sum.replaceAllUsesWith(own);
@@ -258,7 +259,8 @@ AccumulatorPlaces AccumulatorDivider::run() {
 }
 
 AccumulatorPlaces mlir::boost::divideAccumulators(
-    func::FuncOp accumulate, func::FuncOp update, const StageCalls &calls,
-    DenseMap<Operation *, int64_t> &assigned, int64_t stages) {
-  return AccumulatorDivider(accumulate, update, calls, assigned, stages).run();
+    func::FuncOp accumulate, ArrayRef<func::FuncOp> updates,
+    const StageCalls &calls, DenseMap<Operation *, int64_t> &assigned,
+    int64_t stages) {
+  return AccumulatorDivider(accumulate, updates, calls, assigned, stages).run();
 }

@@ -22,12 +22,12 @@ using AccumulatorPlaces = llvm::MapVector<StringAttr, AccumulatorPlace>;
 
 /// Gives each stage an accumulator of its own for a parameter whose gradient is
 /// a sum of terms of several stages, such as an embedding that is the head too.
-/// Otherwise every micro-batch would send such a term. `update` adds the
-/// accumulators up before it reads them. `assigned` has the calls of the
-/// operations of `accumulate`, and gets those of new ones. Returns the places
-/// of all accumulators.
+/// Otherwise every micro-batch would send such a term. Each of the updates, of
+/// which one runs, adds the accumulators up before it reads them. `assigned`
+/// has the calls of the operations of `accumulate`, and gets those of new ones.
+/// Returns the places of all accumulators.
 AccumulatorPlaces divideAccumulators(func::FuncOp accumulate,
-                                     func::FuncOp update,
+                                     ArrayRef<func::FuncOp> updates,
                                      const StageCalls &calls,
                                      DenseMap<Operation *, int64_t> &assigned,
                                      int64_t stages);

@@ -33,7 +33,11 @@ public:
   }
 
   LogicalResult assign();
-  FailureOr<func::FuncOp> build(Operation *after, int64_t stage);
+  /// Returns the numbers of the arguments that the function of a stage needs.
+  DenseSet<unsigned> findArguments(int64_t stage);
+  /// Builds the function of a stage, with these arguments.
+  FailureOr<func::FuncOp> build(Operation *after, int64_t stage,
+                                const DenseSet<unsigned> &arguments);
 
 private:
   static constexpr int64_t kEveryStage = -1;
@@ -440,25 +444,42 @@ void UpdateDivider::copySum(FunctionBuilder &f, Operation *sum, int64_t stage) {
   f.copy(*sum);
 }
 
-FailureOr<func::FuncOp> UpdateDivider::build(Operation *after, int64_t stage) {
-  DenseSet<Operation *> needed = findNeeded(stage);
-  DenseSet<Value> read;
-  for (Operation *op : needed)
-    read.insert_range(op->getOperands());
-  Operation *terminator = update.front().getTerminator();
-  for (auto [i, value] : llvm::enumerate(terminator->getOperands()))
-    if (isReturned(i, stage))
-      read.insert(value);
+DenseSet<unsigned> UpdateDivider::findArguments(int64_t stage) {
+  DenseSet<unsigned> arguments;
+  auto take = [&](ValueRange values) {
+    for (Value value : values)
+      if (auto arg = dyn_cast<BlockArgument>(value))
+        arguments.insert(arg.getArgNumber());
+  };
+  for (Operation *op : findNeeded(stage))
+    if (auto sum = sums.find(op); sum == sums.end())
+      take(op->getOperands());
+    else if (Value term = sum->second.lookup(stage))
+      take(term);
   // A reset accumulator is one that was taken.
   DenseSet<StringAttr> reset;
-  for (unsigned i : llvm::seq(update.getNumResults()))
+  Operation *terminator = update.front().getTerminator();
+  for (unsigned i : llvm::seq(update.getNumResults())) {
+    if (!isReturned(i, stage))
+      continue;
+    take(terminator->getOperand(i));
     if (TensorAttr tensor = getResultTensor(update, i);
-        hasRole(tensor, TensorRole::Accumulator) && isReturned(i, stage))
+        hasRole(tensor, TensorRole::Accumulator))
       reset.insert(tensor.getName());
-  FunctionBuilder f(after, (kUpdateFunction + "_" + Twine(stage)).str());
+  }
+  for (unsigned i : llvm::seq(update.getNumArguments()))
+    if (reset.contains(getArgTensor(update, i).getName()))
+      arguments.insert(i);
+  return arguments;
+}
+
+FailureOr<func::FuncOp>
+UpdateDivider::build(Operation *after, int64_t stage,
+                     const DenseSet<unsigned> &arguments) {
+  DenseSet<Operation *> needed = findNeeded(stage);
+  FunctionBuilder f(after, (update.getName() + "_" + Twine(stage)).str());
   for (BlockArgument arg : update.getArguments())
-    if (read.contains(arg) ||
-        reset.contains(getArgTensor(update, arg.getArgNumber()).getName()))
+    if (arguments.contains(arg.getArgNumber()))
       f.addCopyOf(arg, update.getArgAttrDict(arg.getArgNumber()));
   for (Operation &op : update.front()) {
     if (!needed.contains(&op))
@@ -468,6 +489,7 @@ FailureOr<func::FuncOp> UpdateDivider::build(Operation *after, int64_t stage) {
     else
       f.copy(op);
   }
+  Operation *terminator = update.front().getTerminator();
   for (auto [i, value] : llvm::enumerate(terminator->getOperands()))
     if (isReturned(i, stage))
       f.addResult(f.get(value), update.getResultAttrDict(i));
@@ -479,22 +501,32 @@ FailureOr<func::FuncOp> UpdateDivider::build(Operation *after, int64_t stage) {
   return built;
 }
 
-FailureOr<SmallVector<func::FuncOp>>
-mlir::boost::divideUpdate(func::FuncOp update,
-                          const AccumulatorPlaces &accumulators, int64_t stages,
-                          const Mesh &mesh, int16_t pipelineAxis) {
-  UpdateDivider divider(update, accumulators, mesh, pipelineAxis);
-  if (failed(divider.assign()))
-    return failure();
-  SmallVector<func::FuncOp> functions;
-  Operation *after = update;
-  for (int64_t stage : llvm::seq(stages)) {
-    FailureOr<func::FuncOp> built = divider.build(after, stage);
-    if (failed(built))
+FailureOr<SmallVector<SmallVector<func::FuncOp>>> mlir::boost::divideUpdates(
+    ArrayRef<func::FuncOp> updates, const AccumulatorPlaces &accumulators,
+    int64_t stages, const Mesh &mesh, int16_t pipelineAxis) {
+  std::deque<UpdateDivider> dividers;
+  for (func::FuncOp update : updates)
+    if (failed(dividers.emplace_back(update, accumulators, mesh, pipelineAxis)
+                   .assign()))
       return failure();
-    functions.push_back(*built);
-    after = *built;
+  SmallVector<DenseSet<unsigned>> arguments(stages);
+  for (UpdateDivider &divider : dividers)
+    for (auto [stage, taken] : llvm::enumerate(arguments))
+      taken.insert_range(divider.findArguments(stage));
+  SmallVector<SmallVector<func::FuncOp>> functions(updates.size());
+  for (auto [update, divider, list] :
+       llvm::zip_equal(updates, dividers, functions)) {
+    Operation *after = update;
+    for (int64_t stage : llvm::seq(stages)) {
+      FailureOr<func::FuncOp> built =
+          divider.build(after, stage, arguments[stage]);
+      if (failed(built))
+        return failure();
+      list.push_back(*built);
+      after = *built;
+    }
   }
-  update.erase();
+  for (func::FuncOp update : updates)
+    update.erase();
   return functions;
 }

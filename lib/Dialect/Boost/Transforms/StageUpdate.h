@@ -13,17 +13,20 @@ namespace mlir::boost {
 
 class Mesh;
 
-/// Divides the update at the spmd level into one function for each stage, which
-/// updates the parameters whose gradients the stage has, and erases it. Numbers
+/// Divides the updates that a step chooses from, or the only one, at the spmd
+/// level into one function for each stage, which updates the parameters whose
+/// gradients the stage has, and erases them. Returns the functions of each
+/// update by stage; those of a stage take and give the same tensors. Numbers
 /// that depend on tensors of several stages, such as the norm of all gradients,
 /// are computed on every stage: ranks that differ along `pipelineAxis` sum what
 /// each stage contributes. Of tensors that the update concatenates, such as
 /// small matrices of all layers that are factorized at once, each stage has the
 /// rows of its own. Fails if other tensors of several stages meet in an
 /// operation.
-FailureOr<SmallVector<func::FuncOp>>
-divideUpdate(func::FuncOp update, const AccumulatorPlaces &accumulators,
-             int64_t stages, const Mesh &mesh, int16_t pipelineAxis);
+FailureOr<SmallVector<SmallVector<func::FuncOp>>>
+divideUpdates(ArrayRef<func::FuncOp> updates,
+              const AccumulatorPlaces &accumulators, int64_t stages,
+              const Mesh &mesh, int16_t pipelineAxis);
 
 } // namespace mlir::boost
 

@@ -249,7 +249,29 @@ func.func @two(%w: tensor<4xf32> {boost.tensor = #boost.tensor<param "w">})
   return %w : tensor<4xf32>
 }
 boost.schedule @train {
-  // expected-error @+1 {{'boost.choose' op expects functions that belong to no pipeline stage, but @one belongs to stage 0}}
+  // expected-error @+1 {{'boost.choose' op expects @two to belong to stage 0, but it belongs to no pipeline stage}}
+  boost.choose @parity among [@one, @two]
+}
+
+// -----
+
+func.func @parity(%n: tensor<i32> {boost.tensor = #boost.tensor<state "count", kind = "count">})
+    -> (tensor<i32> {boost.tensor = #boost.tensor<output "choice">})
+    attributes {boost.stage = 1 : i64} {
+  return %n : tensor<i32>
+}
+func.func @one(%w: tensor<4xf32> {boost.tensor = #boost.tensor<param "w">})
+    -> (tensor<4xf32> {boost.tensor = #boost.tensor<param "w">})
+    attributes {boost.stage = 1 : i64} {
+  return %w : tensor<4xf32>
+}
+func.func @two(%w: tensor<4xf32> {boost.tensor = #boost.tensor<param "w">})
+    -> (tensor<4xf32> {boost.tensor = #boost.tensor<param "w">})
+    attributes {boost.stage = 1 : i64} {
+  return %w : tensor<4xf32>
+}
+boost.schedule @train {
+  // expected-error @+1 {{'boost.choose' op expects @parity to belong to no pipeline stage, but it belongs to stage 1}}
   boost.choose @parity among [@one, @two]
 }
 

@@ -71,8 +71,9 @@ def Boost_ChooseOp : Boost_Op<"choose", [HasParent<"::mlir::boost::ScheduleOp">]
     - all functions take and give the same tensors, in the same order, with the same types,
       shardings and parts. For the rules of schedules they are one function that is called
       once;
-    - none of them reads the batch, keeps values or reads kept ones, or belongs to a pipeline
-      stage.
+    - none of them reads the batch, keeps values or reads kept ones;
+    - all functions belong to the same pipeline stage, or all to none, and `index` belongs to
+      none. In a pipeline, each stage has a choice of its own, by the same index.
 
     `index` returns a number below that of the functions. `train` ends with an error if it
     does not.
