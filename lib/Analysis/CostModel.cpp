@@ -114,8 +114,8 @@ private:
   void visit(CallOp call);
   void visit(ChooseOp choice);
   void visit(TransferOp transfer);
-  void run(const StepPart &part, std::optional<uint64_t> slot,
-           std::optional<int64_t> microBatch);
+  void run(const StepPart &part, std::optional<int64_t> stage,
+           std::optional<uint64_t> slot, std::optional<int64_t> microBatch);
   double getSeconds(TransferOp transfer) const;
 
   const Machine &machine;
@@ -152,10 +152,11 @@ static int64_t getPlace(std::optional<uint64_t> slot) {
   return slot ? static_cast<int64_t>(*slot) : -1;
 }
 
-void PipelineClock::run(const StepPart &part, std::optional<uint64_t> slot,
+/// Runs a part on a stage, or on all of them without a number.
+void PipelineClock::run(const StepPart &part, std::optional<int64_t> stage,
+                        std::optional<uint64_t> slot,
                         std::optional<int64_t> microBatch) {
   double seconds = part.cost.getSeconds();
-  std::optional<int64_t> stage = getStage(part.function);
   for (auto [number, clock] : llvm::enumerate(done)) {
     auto own = static_cast<int64_t>(number);
     if (stage && *stage != own)
@@ -172,15 +173,20 @@ void PipelineClock::visit(CallOp call) {
   std::optional<int64_t> microBatch;
   if (std::optional<uint64_t> of = call.getMicroBatch())
     microBatch = static_cast<int64_t>(*of);
-  run(*parts.lookup(call.getCallee()), call.getSlot(), microBatch);
+  const StepPart &part = *parts.lookup(call.getCallee());
+  run(part, getStage(part.function), call.getSlot(), microBatch);
 }
 
 /// Of the functions that a schedule chooses from, one is a part of the step.
 void PipelineClock::visit(ChooseOp choice) {
-  run(*parts.lookup(choice.getIndex()), std::nullopt, std::nullopt);
-  for (StringAttr name : choice.getFunctionNames())
-    if (const StepPart *part = parts.lookup(name.getValue()))
-      run(*part, std::nullopt, std::nullopt);
+  for (StringAttr name : choice.getFunctionNames()) {
+    const StepPart *part = parts.lookup(name.getValue());
+    if (!part)
+      continue;
+    std::optional<int64_t> stage = getStage(part->function);
+    for (const StepPart *each : {parts.lookup(choice.getIndex()), part})
+      run(*each, stage, std::nullopt, std::nullopt);
+  }
 }
 
 double PipelineClock::getSeconds(TransferOp transfer) const {
