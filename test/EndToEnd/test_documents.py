@@ -273,6 +273,7 @@ def test_the_configuration_says_where_masks_and_documents_come_from(folder):
     assert (config["mask-starts"], config["pad"], config["eod"]) == (True, PAD, EOD)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("mesh", MESHES)
 def test_eval_takes_every_feed_and_verifies(folder, tmp_path, mesh):
     program = Program(folder, "gpt", mesh, "--verify")

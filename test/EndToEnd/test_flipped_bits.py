@@ -13,7 +13,7 @@ import pytest
 from harness import run
 from safetensors.numpy import load_file
 
-EFFECTIVE, TRIED = 2, 60
+EFFECTIVE, TRIED = 2, 200
 
 
 class Trial:

@@ -93,6 +93,7 @@ USUAL_CUDA = [("t5", "1"), ("palm", "tp=2"), ("attention_over_steps", "dp=2")]
 ALL_OF_CUDA = sorted({*CASES, *((name, "dp=2") for name in PROGRAMS)})
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name, mesh", CASES)
 def test_loss_and_gradients_are_those_of_jax(case, tmp_path, name, mesh):
     check_loss_and_gradients(case(name), tmp_path, mesh)

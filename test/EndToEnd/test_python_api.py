@@ -60,6 +60,7 @@ def loss_of_program(program, source, params, folder):
     return start(program, "eval", inputs=folder / "in.safetensors").loss
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("shape", ["tiny", "scan"])
 def test_the_whole_way_equals_jax(model, shape, tmp_path):
     """Compile, train, load, go on in JAX, save, evaluate: on two ranks, stacked or not."""

@@ -98,6 +98,7 @@ def small_step(tmp_path_factory):
     return make
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("kind, mesh, options", CASES)
 def test_the_step_is_that_of_the_plain_pipeline(small_step, kind, mesh, options):
     """All results of a step, in f64, within 1e-12."""
