@@ -177,7 +177,7 @@ void PipelineClock::visit(CallOp call) {
   run(part, getStage(part.function), call.getSlot(), microBatch);
 }
 
-/// Of the functions that a schedule chooses from, one is a part of the step.
+/// Runs the index, and the one function of the choice that is part of the step.
 void PipelineClock::visit(ChooseOp choice) {
   for (StringAttr name : choice.getFunctionNames()) {
     const StepPart *part = parts.lookup(name.getValue());

@@ -10,6 +10,8 @@
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/SetVector.h"
+#include <functional>
+#include <utility>
 
 namespace mlir::boost {
 
@@ -28,7 +30,7 @@ struct Stack {
   bool operator==(const Stack &other) const;
 };
 
-/// The parts of a value along a dimension, one for each range of rows.
+/// A value's parts along a dimension, one for each range of rows.
 struct Division {
   const Stack *stack = nullptr;
   int64_t dim = 0;
