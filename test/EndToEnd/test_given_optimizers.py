@@ -120,7 +120,9 @@ class Case:
         for name, value in tensors.items():
             error = relative_error(with_signs_of(exact[name], value, name.endswith(".basis")), exact[name])
             bound = max(TOLERANCE, rotation(name, exact))
-            assert error < bound or error < 2 * self.own_error, name
+            # Exact steps of LORO magnify rounding, as far as JAX in f32 shows.
+            is_magnified = self.name == "loro" and error >= bound
+            assert error < (2 * self.own_error if is_magnified else bound), name
 
     def train_in_jax(self, dtype):
         """The losses, and parameters and states after the last step, by name."""
