@@ -42,18 +42,30 @@ endfunction()
 function(add_boost_tool name)
   cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  target_precompile_headers(${name} REUSE_FROM BoostMLIRDialectHeaders)
+  # As the precompiled header is.
+  target_compile_options(${name} PRIVATE -fPIC)
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} boost_llvm)
   boost_set_warnings(${name})
 endfunction()
 
-# add_boost_unittest(name sources... LINK_LIBS libs...): a GoogleTest binary
-# that check-boost runs.
+# How the sources of unit tests are compiled: as parts of an executable, and
+# quickly, as they run for seconds at most.
+set(boost_unittest_options -fPIE $<$<CONFIG:Release>:-O0>)
+
+# add_boost_unittest(name sources... HEADERS headers LINK_LIBS libs...): a
+# GoogleTest binary that check-boost runs, with the precompiled header of the
+# target `headers`.
 function(add_boost_unittest name)
-  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "" "HEADERS" "LINK_LIBS" ${ARGN})
   add_executable(${name} EXCLUDE_FROM_ALL ${ARG_UNPARSED_ARGUMENTS})
+  if(ARG_HEADERS)
+    target_precompile_headers(${name} REUSE_FROM ${ARG_HEADERS})
+  endif()
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} GTest::gtest_main)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY
     ${PROJECT_BINARY_DIR}/test/unit)
+  target_compile_options(${name} PRIVATE ${boost_unittest_options})
   boost_set_warnings(${name})
   set_property(GLOBAL APPEND PROPERTY BOOST_MLIR_UNITTESTS ${name})
 endfunction()
