@@ -25,13 +25,25 @@ CASES = [
     ("cola", "tiny", "dp=2,pp=2", ("--zero=1", *order("1f1b", 2))),
 ]
 if ALL_PIPELINES:
+    KINDS = ("full", "svd", "cola", "lax")
     CASES = [
         (kind, shape, mesh, order(schedule, number))
-        for kind in ("full", "svd", "cola", "lax")
+        for kind in KINDS
         for shape in ("tiny", "scan", "tied", "deep")
         for mesh in ("pp=2", "pp=2,tp=2", "dp=2,pp=2", "dp=2,pp=2,tp=2")
         for schedule in SCHEDULES
         for number in (1, 2)
+    ]
+    # Four layers are enough for four stages, and for two with two chunks each.
+    CASES += [
+        (kind, "deep", mesh, (*chunks, *order(schedule, number)))
+        for kind in KINDS
+        for mesh, schedule, *chunks in [
+            *(("pp=4", schedule) for schedule in SCHEDULES),
+            ("pp=2", "interleaved", "--pipeline-chunks=2"),
+            ("pp=2,tp=2", "interleaved", "--pipeline-chunks=2"),
+        ]
+        for number in (4, 8)
     ]
 
 
