@@ -145,7 +145,7 @@ def test_many_arguments(unused, tmp_path):
         assert len(result.stderr) < 400 * count
         return os.times().children_user - before
 
-    assert compile_with(1600) < 6 * compile_with(400)
+    assert compile_with(800) < 6 * compile_with(200)
 
 
 def test_too_many_arguments(tmp_path):

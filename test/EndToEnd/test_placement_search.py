@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The choices of boost-compile, and its claims about the other candidates."""
 
+import functools
 import json
 import re
 import shlex
@@ -34,10 +35,13 @@ def published(tmp_path_factory):
     return make
 
 
+@functools.cache
+def read_plan(model, machine, *options):
+    return run(tool("boost-compile"), model, *options, "--machine", machine, "--emit=plan", "-o", "-").stdout
+
+
 def compile_plan(model, *options, machine="a100-80gb"):
-    out = model.with_suffix(".plan.json")
-    run(tool("boost-compile"), model, *options, "--machine", machine, "--emit=plan", "-o", out)
-    return json.loads(out.read_text())
+    return json.loads(read_plan(model, machine, *options))
 
 
 def get_chosen(plan):

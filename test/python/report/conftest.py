@@ -8,10 +8,7 @@ import pytest
 from report_files import OPTIONS, STEPS, run
 
 
-@pytest.fixture(scope="session")
-def folder(tmp_path_factory):
-    """A model, plans of it for `OPTIONS`, and a program for tp=2 that has trained."""
-    path = tmp_path_factory.mktemp("report")
+def make(path):
     size = ["--size=tiny", "--layers=3", "--vocab=256", "--batch=4", "--seq=16"]
     run(sys.executable, "-m", "boost_mlir.export", "--model=cola", *size, "-o", path / "m.mlir")
     for name, options in OPTIONS.items():
@@ -25,7 +22,12 @@ def folder(tmp_path_factory):
     log += ["--val-data", data, "--val-every", 40, "--val-batches", 2]
     launch = ["mpirun", "-np", 2, "--oversubscribe", path / "train"]
     run(*launch, "train", "--data", data, *log)
-    return path
+
+
+@pytest.fixture(scope="session")
+def folder(made_once):
+    """A model, plans of it for `OPTIONS`, and a program for tp=2 that has trained."""
+    return made_once("report", make)
 
 
 @pytest.fixture(params=OPTIONS)
