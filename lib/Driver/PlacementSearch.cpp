@@ -28,11 +28,6 @@ using namespace mlir::boost;
 // Candidates
 //===----------------------------------------------------------------------===//
 
-/// Returns the size of an axis; 1 if the mesh has none of that name.
-static int64_t getAxisSize(const Mesh &mesh, StringRef name) {
-  return mesh.getSize(mesh.getAxisNamed(name));
-}
-
 /// Returns true if the program has shardings on arguments.
 static bool hasHints(ModuleOp module) {
   return llvm::any_of(module.getOps<func::FuncOp>(), [](func::FuncOp function) {

@@ -38,9 +38,14 @@ inline bool leavesPlacementOpen(const CompileOptions &options) {
          !options.compare.empty();
 }
 
+/// Returns the size of an axis; 1 if the mesh has none of that name.
+inline int64_t getAxisSize(const Mesh &mesh, StringRef name) {
+  return mesh.getSize(mesh.getAxisNamed(name));
+}
+
 /// Returns the number of pipeline stages.
 inline int64_t getNumStages(const Mesh &mesh) {
-  return mesh.getSize(mesh.getAxisNamed(kPipelineAxis));
+  return getAxisSize(mesh, kPipelineAxis);
 }
 
 /// Returns the first stage of the compiler that a candidate's samples have not
