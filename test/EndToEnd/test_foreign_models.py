@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Programs that were not written for this compiler: they are recognized, partitioned, and right."""
 
+import functools
 import re
 
 import jax
 import numpy as np
 import pytest
+from checks import PARAMETER_TOLERANCE, TRAINING_TOLERANCE
 from foreign_models import MESHES, PROGRAMS
 from harness import (
     ALL_CUDA,
     ALL_CASES,
     ALL_PIPELINES,
     CUDA,
+    OPTIMIZER,
     compiler,
     own_loss_error,
     ranks_of,
@@ -22,7 +25,7 @@ from harness import (
 from safetensors.numpy import load_file
 
 import boost_mlir
-from boost_mlir import testing
+from boost_mlir import data, testing
 from boost_mlir.export import export
 from boost_mlir.naming import named_leaves
 
@@ -51,6 +54,17 @@ class Case:
             if program.bf16
             else LOSS_TOLERANCE
         )
+
+    @property
+    def tokens(self):
+        """Tokens of the vocabulary to train with."""
+        most = int(max(part.max() for part in self.program.batch.values()))
+        return np.random.default_rng(6).integers(0, most + 1, 1000, dtype=np.int32)
+
+    @functools.cached_property
+    def training(self):
+        batches = testing.sequential_batches(self.tokens, *self.program.batch["tokens"].shape)
+        return testing.train(self.program.loss, self.program.params, OPTIMIZER, batches, decay=False)
 
     def own_error(self):
         """The worst relative error of a gradient of JAX's own program, roundings and all."""
@@ -107,6 +121,41 @@ PIPELINES = ["llama_scan", "every_other_layer", "t5", "linen_gpt", "equinox_gpt"
 @pytest.mark.parametrize("name", PROGRAMS if ALL_PIPELINES else PIPELINES)
 def test_those_of_a_pipeline_as_well(case, tmp_path, name):
     check_loss_and_gradients(case(name), tmp_path, "pp=2")
+
+
+STAGES = [
+    (name, mesh, schedule)
+    for name in PIPELINES
+    for mesh in ("pp=2", "pp=2,tp=2", "dp=2,pp=2", "dp=2,pp=2,tp=2")
+    for schedule in ("gpipe", "1f1b", "zb-h1")
+]
+
+
+@pytest.mark.parametrize("name, mesh, schedule", STAGES if ALL_PIPELINES else STAGES[-1:])
+def test_stages_train_as_jax_does(case, tmp_path, name, mesh, schedule):
+    """Ten steps. One loss has a term that is no mean over sequences and cannot be split."""
+    model, binary = case(name), tmp_path / "program"
+    micro_batches = 1 if name == "llama_scan" else 2
+    options = ("--pipeline-schedule", schedule, "--micro-batches", micro_batches)
+    check_loss_and_gradients(model, tmp_path, mesh, *options)
+    expected = model.training
+    tokens, log, saved = (tmp_path / file for file in ("tokens", "log", "saved"))
+    data.write_tokens(tokens, model.tokens)
+    o = OPTIMIZER
+    run(
+        *("mpirun", "--oversubscribe", "-np", ranks_of(mesh), binary, "train", "--data", tokens),
+        *("--init", model.inputs, "--log", log, "--save", saved, "--seed", 0, "--weight-decay", 0),
+        *("--steps", o.steps, "--lr", o.lr, "--min-lr", o.min_lr, "--warmup", o.warmup, "--clip", o.clip),
+    )
+    losses = [record["loss"] for record in boost_mlir.read_log(log)]
+    assert losses == pytest.approx(expected.losses, rel=TRAINING_TOLERANCE)
+    parameters = load_file(saved)
+    assert set(parameters) == set(expected.params)
+    total = total_norm(model.gradients)
+    for leaf, value in expected.params.items():
+        # AdamW makes steps of full length of gradients that are zero but for rounding.
+        if np.linalg.norm(model.gradients[leaf]) > 1e-12 * total:
+            assert relative_error(parameters[leaf], value) < PARAMETER_TOLERANCE, leaf
 
 
 # For a GPU, on the emulator; BOOST_CUDA_ALL=1: all of them.
