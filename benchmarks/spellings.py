@@ -168,6 +168,24 @@ def by_factor(q, k, v, w, ids):
     return weigh(terms / terms.sum(-1, keepdims=True), v)
 
 
+def by_addition(q, k, v, w, ids):
+    """With an array of numpy that is 0 or minus infinity."""
+    hidden = np.triu(np.full((q.shape[1], q.shape[1]), -np.inf, np.float32), 1)
+    return weigh(jax.nn.softmax(scores_of(q, k) + hidden), v)
+
+
+def by_product_and_sum(q, k, v, w, ids):
+    """As GPT-2 has it, with a mask in numbers."""
+    mask = np.tril(np.ones((q.shape[1], q.shape[1]), np.float32))
+    return weigh(jax.nn.softmax(scores_of(q, k) * mask - 1e10 * (1 - mask)), v)
+
+
+def by_comparison(q, k, v, w, ids):
+    """As nanoGPT has it, with a mask in numbers that is compared with 0."""
+    mask = jnp.tril(jnp.ones((q.shape[1], q.shape[1])))
+    return weigh(jax.nn.softmax(jnp.where(mask == 0, -jnp.inf, scores_of(q, k))), v)
+
+
 def by_function(q, k, v, w, ids):
     return jax.nn.dot_product_attention(q, k, v, is_causal=True)
 
@@ -222,6 +240,9 @@ ATTENTIONS = {
     "mask by where": (by_where, (2, 2), {}),
     "softmax(where=)": (by_softmax_where, (2, 2), {}),
     "mask as a factor": (by_factor, (2, 2), {}),
+    "an array of numpy is added": (by_addition, (2, 2), {}),
+    "scores times mask, less the rest": (by_product_and_sum, (2, 2), {}),
+    "where a mask in numbers is 0": (by_comparison, (2, 2), {}),
     "jax.nn.dot_product_attention": (by_function, (2, 2), {}),
     "packed documents": (packed, (2, 2), {}),
     "packed documents, softmax(where=)": (packed_where, (2, 2), {}),

@@ -289,6 +289,12 @@ static bool holdsForItself(const Condition &condition,
          });
 }
 
+bool raise::hidesBy(const Attention &attention, const IndexFunction &mask,
+                    ArrayRef<int64_t> shape) {
+  return attention.causal &&
+         matchCausal(mask, attention.queries, attention.keys, shape);
+}
+
 bool raise::seesItself(const Attention &attention, ArrayRef<int64_t> shape) {
   return shape[attention.queries] == shape[attention.keys] &&
          llvm::all_of(attention.conditions, [&](const Condition &condition) {

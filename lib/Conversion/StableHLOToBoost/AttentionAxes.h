@@ -66,6 +66,12 @@ bool matchValueProduct(stablehlo::DotGeneralOp dot, bool probsFirst,
 /// are of no attention. `shape` is that of the frame.
 bool classifyAxes(Attention &attention, ArrayRef<int64_t> shape);
 
+/// Returns true if hidden keys have no weight, since the attention is causal
+/// and `mask`, on the frame's indices, holds where it sees a key. `shape` is
+/// that of the frame.
+bool hidesBy(const Attention &attention, const IndexFunction &mask,
+             ArrayRef<int64_t> shape);
+
 /// Returns true if all conditions let a query see the key of its own position.
 /// `shape` is that of the frame.
 bool seesItself(const Attention &attention, ArrayRef<int64_t> shape);

@@ -31,23 +31,28 @@ static IndexFunction lift(const IndexFunction &function, const View &view,
 static std::optional<AdditiveMask> matchAdditiveMask(View view, double scale,
                                                      int64_t rank) {
   view.peel();
-  // A factor of one, as PyTorch's exporters leave it.
-  while (auto mul = view.value.getDefiningOp<stablehlo::MulOp>()) {
-    if (!isScalar(mul.getRhs(), 1))
-      break;
-    view = View(mul.getLhs(), view.dims);
-    view.peel();
-  }
-  auto select = view.value.getDefiningOp<stablehlo::SelectOp>();
-  auto masking = select ? matchMasking(select, scale) : std::nullopt;
-  if (!masking || stablehlo::matchSplat(masking->kept) != 0.0)
+  auto constants = matchMaskedConstants(view.value);
+  if (!constants || constants->held == constants->other)
     return std::nullopt;
-  auto function = matchMask(masking->condition);
-  if (!function)
+  bool negated = constants->held != 0;
+  double kept = negated ? constants->other : constants->held;
+  double fill = scale * (negated ? constants->held : constants->other);
+  if (kept != 0 || !isMaskedScore(fill))
     return std::nullopt;
-  return AdditiveMask{
-      lift(masking->negated ? negateMask(*function) : *function, view, rank),
-      masking->fill};
+  const IndexFunction &mask = constants->mask;
+  return AdditiveMask{lift(negated ? negateMask(mask) : mask, view, rank),
+                      fill};
+}
+
+/// The mask of a factor that is 1 where it holds and 0 elsewhere.
+static std::optional<IndexFunction> matchMaskFactor(const View &view,
+                                                    int64_t rank) {
+  auto constants = matchMaskedConstants(view.value);
+  if (!constants || constants->held + constants->other != 1 ||
+      constants->held * constants->other != 0)
+    return std::nullopt;
+  const IndexFunction &mask = constants->mask;
+  return lift(constants->held == 1 ? mask : negateMask(mask), view, rank);
 }
 
 double Bias::boundMagnitude() const {
@@ -71,6 +76,8 @@ private:
   /// `x + sign * bias`, both with the dimensions of `view`.
   bool matchWithBias(const View &view, Value x, Value bias, double sign);
   bool matchSelect(stablehlo::SelectOp select, View view);
+  /// `x * factor`, where the factor is a number, or a mask that a bias has too.
+  bool matchFactor(View &view, Value x, Value factor);
   void addCondition(Condition condition);
 
   /// Rank of the frame.
@@ -86,7 +93,8 @@ void ScoresMatcher::addCondition(Condition condition) {
   for (const Condition &known : scores.conditions)
     if (known.view.value == condition.view.value &&
         known.view.dims == condition.view.dims &&
-        known.negated == condition.negated)
+        known.negated == condition.negated &&
+        known.function == condition.function)
       return;
   scores.conditions.push_back(std::move(condition));
 }
@@ -110,6 +118,9 @@ void ScoresMatcher::addConditions(View view, bool negated, double fill) {
   if (isa_and_nonnull<stablehlo::NotOp>(op))
     return addConditions(View(op->getOperand(0), view.dims), !negated, fill);
   addCondition({view, negated, fill, std::nullopt});
+  // Attention that is causal as well leaves out what neither mask lets through.
+  if (auto bound = negated ? std::nullopt : matchCausalBound(view.value))
+    addCondition({view, negated, fill, lift(*bound, view, rank)});
 }
 
 bool ScoresMatcher::matchSelect(stablehlo::SelectOp select, View view) {
@@ -141,6 +152,22 @@ bool ScoresMatcher::matchWithBias(const View &view, Value x, Value bias,
   return true;
 }
 
+bool ScoresMatcher::matchFactor(View &view, Value x, Value factor) {
+  if (std::optional<double> number = matchScalar(factor)) {
+    scores.scale *= *number;
+    view.value = x;
+    return true;
+  }
+  auto mask = matchMaskFactor(View(factor, view.dims), rank);
+  if (!mask || llvm::none_of(scores.biases, [&](const Bias &bias) {
+        return bias.mask && bias.mask->function == *mask;
+      }))
+    return false;
+  scores.maskFactors.push_back(*mask);
+  view.value = x;
+  return true;
+}
+
 bool ScoresMatcher::match(View view) {
   while (true) {
     view.peel();
@@ -166,16 +193,9 @@ bool ScoresMatcher::match(View view) {
       continue;
     }
     if (auto mul = dyn_cast_or_null<stablehlo::MulOp>(op)) {
-      Value x = mul.getLhs();
-      std::optional<double> factor = matchScalar(mul.getRhs());
-      if (!factor) {
-        x = mul.getRhs();
-        factor = matchScalar(mul.getLhs());
-      }
-      if (!factor)
+      if (!matchFactor(view, mul.getLhs(), mul.getRhs()) &&
+          !matchFactor(view, mul.getRhs(), mul.getLhs()))
         return false;
-      scores.scale *= *factor;
-      view.value = x;
       continue;
     }
     auto div = dyn_cast_or_null<stablehlo::DivOp>(op);

@@ -54,6 +54,9 @@ struct Scores {
   std::optional<double> softCap;
   SmallVector<Condition> conditions;
   SmallVector<Bias> biases;
+  /// Masks, on the frame's indices, that also multiply the scores: they change
+  /// nothing if hidden keys have no weight.
+  SmallVector<IndexFunction> maskFactors;
 };
 
 /// The product that the input of a softmax is made of. `masks` hide keys beside

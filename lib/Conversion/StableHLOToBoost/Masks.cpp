@@ -9,6 +9,10 @@
 #include "Ids.h"
 #include "Views.h"
 
+#include "boost-mlir/Dialect/StableHLO/IR/Triangle.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::boost;
 using namespace mlir::boost::raise;
@@ -49,9 +53,12 @@ class IndexMatcher {
 public:
   std::optional<IndexFunction> matchIndexFunction(Value value);
   std::optional<IndexFunction> matchMask(Value value);
+  std::optional<MaskedConstants> matchMaskedConstants(Value value);
 
 private:
   std::optional<IndexFunction> matchCompare(stablehlo::CompareOp op);
+  std::optional<IndexFunction> matchComparedNumbers(stablehlo::CompareOp op);
+  std::optional<MaskedConstants> matchSelected(stablehlo::SelectOp op);
   std::optional<IndexFunction> matchAnd(Value lhs, Value rhs);
   /// Far more than a loss spells a mask with.
   bool isTooFar() { return ++steps > 1000; }
@@ -110,38 +117,126 @@ std::optional<IndexFunction> IndexMatcher::matchIndexFunction(Value value) {
   return lift(*inner, view, value);
 }
 
-/// A constant matrix, up to dimensions of size 1, that is true on and below
-/// its diagonal.
-static std::optional<IndexFunction> matchTriangle(stablehlo::ConstantOp op) {
-  auto dense = dyn_cast<DenseElementsAttr>(op.getValue());
-  ArrayRef<int64_t> shape = getTensorType(op).getShape();
-  SmallVector<int64_t> dims;
-  for (auto [i, size] : llvm::enumerate(shape))
-    if (size != 1)
-      dims.push_back(i);
-  if (!dense || dims.size() != 2)
+/// The function that is 0 or more exactly in the lower part of a constant.
+static IndexFunction getLowerPart(const stablehlo::Triangle &triangle,
+                                  Value constant) {
+  IndexFunction function = makeConstant(constant, triangle.diagonal);
+  function.coefficients[triangle.rowDim] = 1;
+  function.coefficients[triangle.columnDim] = -1;
+  return function;
+}
+
+/// Matches a constant that is a triangle.
+static std::optional<MaskedConstants> matchConstant(stablehlo::ConstantOp op) {
+  auto triangle = stablehlo::matchTriangle(op.getValue());
+  if (!triangle)
     return std::nullopt;
-  int64_t columns = shape[dims[1]], position = 0;
-  for (bool element : dense.getValues<bool>()) {
-    if (element != (position / columns >= position % columns))
-      return std::nullopt;
-    ++position;
-  }
-  IndexFunction result = makeConstant(op, 0);
-  result.coefficients[dims[0]] = 1;
-  result.coefficients[dims[1]] = -1;
+  return MaskedConstants{getLowerPart(*triangle, op), triangle->lower,
+                         triangle->upper};
+}
+
+/// Applies an elementwise operation to numbers.
+static std::optional<double> apply(Operation *op, double lhs, double rhs) {
+  double result = llvm::TypeSwitch<Operation *, double>(op)
+                      .Case([&](stablehlo::AddOp) { return lhs + rhs; })
+                      .Case([&](stablehlo::SubtractOp) { return lhs - rhs; })
+                      .Case([&](stablehlo::MulOp) { return lhs * rhs; })
+                      .Case([&](stablehlo::DivOp) { return lhs / rhs; })
+                      .Default([](Operation *) { return std::nan(""); });
+  if (std::isnan(result))
+    return std::nullopt;
   return result;
+}
+
+std::optional<MaskedConstants>
+IndexMatcher::matchSelected(stablehlo::SelectOp op) {
+  auto mask = matchMask(op.getPred());
+  std::optional<double> held = stablehlo::matchSplat(op.getOnTrue());
+  std::optional<double> other = stablehlo::matchSplat(op.getOnFalse());
+  if (!mask || !held || !other)
+    return std::nullopt;
+  return MaskedConstants{*mask, *held, *other};
+}
+
+std::optional<MaskedConstants> IndexMatcher::matchMaskedConstants(Value value) {
+  if (isTooFar())
+    return std::nullopt;
+  if (std::optional<double> splat = stablehlo::matchSplat(value))
+    return MaskedConstants{makeConstant(value, 0), *splat, *splat};
+  Operation *op = value.getDefiningOp();
+  if (auto constant = dyn_cast_or_null<stablehlo::ConstantOp>(op))
+    return matchConstant(constant);
+  if (auto select = dyn_cast_or_null<stablehlo::SelectOp>(op))
+    return matchSelected(select);
+  if (auto convert = dyn_cast_or_null<stablehlo::ConvertOp>(op))
+    if (auto mask = matchMask(convert.getOperand()))
+      return MaskedConstants{*mask, 1, 0};
+  if (!op || !isa<FloatType>(getElementTypeOrSelf(value)))
+    return std::nullopt;
+  if (auto convert = dyn_cast<stablehlo::ConvertOp>(op))
+    return matchMaskedConstants(convert.getOperand());
+  if (isa<stablehlo::AddOp, stablehlo::SubtractOp, stablehlo::MulOp,
+          stablehlo::DivOp>(op)) {
+    auto lhs = matchMaskedConstants(op->getOperand(0));
+    auto rhs = lhs ? matchMaskedConstants(op->getOperand(1)) : std::nullopt;
+    if (!rhs)
+      return std::nullopt;
+    // One constant everywhere goes with any mask.
+    IndexFunction mask = lhs->held == lhs->other ? rhs->mask : lhs->mask;
+    if (rhs->held != rhs->other && !(rhs->mask == mask))
+      return std::nullopt;
+    auto held = apply(op, lhs->held, rhs->held);
+    auto other = apply(op, lhs->other, rhs->other);
+    if (!held || !other)
+      return std::nullopt;
+    return MaskedConstants{mask, *held, *other};
+  }
+  View view(value);
+  if (!view.step())
+    return std::nullopt;
+  auto inner = matchMaskedConstants(view.value);
+  if (inner)
+    inner->mask = lift(inner->mask, view, value);
+  return inner;
+}
+
+static bool compare(ComparisonDirection direction, double lhs, double rhs) {
+  switch (direction) {
+  case ComparisonDirection::EQ:
+    return lhs == rhs;
+  case ComparisonDirection::NE:
+    return lhs != rhs;
+  case ComparisonDirection::GE:
+    return lhs >= rhs;
+  case ComparisonDirection::GT:
+    return lhs > rhs;
+  case ComparisonDirection::LE:
+    return lhs <= rhs;
+  case ComparisonDirection::LT:
+    return lhs < rhs;
+  }
+}
+
+/// Matches a mask that went through numbers, such as `convert(mask) != 0`.
+std::optional<IndexFunction>
+IndexMatcher::matchComparedNumbers(stablehlo::CompareOp op) {
+  std::optional<double> bound = stablehlo::matchSplat(op.getRhs());
+  auto numbers = bound ? matchMaskedConstants(op.getLhs()) : std::nullopt;
+  if (!numbers)
+    return std::nullopt;
+  bool held = compare(op.getComparisonDirection(), numbers->held, *bound);
+  bool other = compare(op.getComparisonDirection(), numbers->other, *bound);
+  if (held == other)
+    return makeConstant(op, held ? 0 : -1);
+  return held ? numbers->mask : negateMask(numbers->mask);
 }
 
 std::optional<IndexFunction>
 IndexMatcher::matchCompare(stablehlo::CompareOp op) {
-  Value lhs = op.getLhs(), rhs = op.getRhs();
-  auto convert = lhs.getDefiningOp<stablehlo::ConvertOp>();
-  // A mask that went through numbers: convert(mask) != 0.
-  if (convert && op.getComparisonDirection() == ComparisonDirection::NE &&
-      stablehlo::matchSplat(rhs) == 0.0)
-    return matchMask(convert.getOperand());
-  auto left = matchIndexFunction(lhs), right = matchIndexFunction(rhs);
+  if (auto mask = matchComparedNumbers(op))
+    return mask;
+  auto left = matchIndexFunction(op.getLhs());
+  auto right = left ? matchIndexFunction(op.getRhs()) : std::nullopt;
   if (!left || !right)
     return std::nullopt;
   IndexFunction difference = combine(*left, *right, -1);
@@ -192,10 +287,12 @@ std::optional<IndexFunction> IndexMatcher::matchMask(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op)
     return std::nullopt;
-  if (auto constant = dyn_cast<stablehlo::ConstantOp>(op))
-    return getTensorType(value).getElementType().isInteger(1)
-               ? matchTriangle(constant)
-               : std::nullopt;
+  if (auto constant = dyn_cast<stablehlo::ConstantOp>(op)) {
+    auto constants = matchConstant(constant);
+    if (!constants || !getTensorType(value).getElementType().isInteger(1))
+      return std::nullopt;
+    return constants->held != 0 ? constants->mask : negateMask(constants->mask);
+  }
   if (auto compare = dyn_cast<stablehlo::CompareOp>(op))
     return matchCompare(compare);
   if (auto convert = dyn_cast<stablehlo::ConvertOp>(op))
@@ -226,10 +323,12 @@ std::optional<IndexFunction> IndexMatcher::matchMask(Value value) {
 /// Scores this low leave nothing of a position behind.
 constexpr double kMaskedScore = -1e4;
 
+bool raise::isMaskedScore(double score) { return score <= kMaskedScore; }
+
 /// Returns the score of all elements if it is so low that its softmax is 0.
 static std::optional<double> matchMasked(Value value, double scale) {
   std::optional<double> score = stablehlo::matchSplat(value);
-  if (!score || *score * scale > kMaskedScore)
+  if (!score || !isMaskedScore(*score * scale))
     return std::nullopt;
   return *score * scale;
 }
@@ -252,4 +351,18 @@ std::optional<IndexFunction> raise::matchIndexFunction(Value value) {
 
 std::optional<IndexFunction> raise::matchMask(Value value) {
   return IndexMatcher().matchMask(value);
+}
+
+std::optional<MaskedConstants> raise::matchMaskedConstants(Value value) {
+  return IndexMatcher().matchMaskedConstants(value);
+}
+
+std::optional<IndexFunction> raise::matchCausalBound(Value value) {
+  auto constant = value.getDefiningOp<stablehlo::ConstantOp>();
+  if (!constant || !getTensorType(value).getElementType().isInteger(1))
+    return std::nullopt;
+  auto triangle = stablehlo::matchLowerTriangular(constant.getValue());
+  if (!triangle)
+    return std::nullopt;
+  return getLowerPart(*triangle, value);
 }

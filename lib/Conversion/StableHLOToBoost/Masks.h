@@ -22,6 +22,9 @@ struct IndexFunction {
   int64_t offset = 0;
 
   bool isConstant() const;
+  bool operator==(const IndexFunction &other) const {
+    return coefficients == other.coefficients && offset == other.offset;
+  }
 };
 
 /// `value` as a function of its indices.
@@ -29,6 +32,21 @@ std::optional<IndexFunction> matchIndexFunction(Value value);
 
 /// The function that is 0 or more exactly where the boolean `value` is true.
 std::optional<IndexFunction> matchMask(Value value);
+
+/// The causal mask that a constant `value` of booleans is within, if any: such
+/// as a window of the positions before.
+std::optional<IndexFunction> matchCausalBound(Value value);
+
+/// A tensor of two constants: `held` where `mask` is 0 or more, and `other`
+/// elsewhere.
+struct MaskedConstants {
+  IndexFunction mask;
+  double held, other;
+};
+
+/// `value` as two constants that positions decide between: a mask in numbers.
+/// Of a tensor of one constant, the mask holds everywhere.
+std::optional<MaskedConstants> matchMaskedConstants(Value value);
 
 /// A select that keeps scores where a condition holds.
 struct Masking {
@@ -39,6 +57,9 @@ struct Masking {
   /// The number that takes the place of the other scores, once multiplied.
   double fill;
 };
+
+/// Returns true if a score is so low that a softmax leaves nothing of it.
+bool isMaskedScore(double score);
 
 /// Matches a select whose other scores are so low, once multiplied by `scale`,
 /// that a softmax leaves nothing of them.

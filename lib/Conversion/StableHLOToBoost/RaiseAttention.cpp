@@ -134,7 +134,10 @@ static bool raiseFrom(DotGeneralOp root, bool probsFirst) {
   if (llvm::count(attention.query.axes, kHeadDim) != 1 ||
       attention.key.find(attention.keys) < 0 ||
       !matchValueProduct(root, probsFirst, probs, attention) ||
-      !classifyAxes(attention, shape) || !unifyTypes(attention))
+      !classifyAxes(attention, shape) || !unifyTypes(attention) ||
+      !llvm::all_of(scores->maskFactors, [&](const IndexFunction &mask) {
+        return hidesBy(attention, mask, shape);
+      }))
     return false;
   auto type = cast<FloatType>(getElementTypeOrSelf(softmax->scores));
   if (areHiddenKeysWeighed(*scores, attention, type, shape)) {

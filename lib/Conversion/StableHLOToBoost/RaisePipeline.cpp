@@ -30,9 +30,9 @@ void mlir::boost::buildRaisePipeline(OpPassManager &pm) {
   func.addPass(createCSEPass());
   func.addPass(createAnnotateComponentsPass());
   // Masks that none of these passes has recognized.
-  stablehlo::StoreConstantsPassOptions masks;
-  masks.booleans = true;
-  pm.addPass(stablehlo::createStoreConstantsPass(masks));
+  stablehlo::StoreConstantsPassOptions options;
+  options.masks = true;
+  pm.addPass(stablehlo::createStoreConstantsPass(options));
 }
 
 void mlir::boost::registerRaisePipeline() {

@@ -236,8 +236,10 @@ def RaiseAttentionPass : RaisePass<"boost-raise-attention"> {
     attentions.
 
     The causal mask, applied by `select` or added as a bias, is recognized as a
-    function of positions, so its spelling does not matter; a constant
-    lower triangle is recognized too. Other conditions in a conjunction with it (a window,
+    function of positions, so its spelling does not matter. It may be a constant triangle,
+    and it may go through numbers: `(1 - mask) * -1e9`, `mask == 0`, and scores times the
+    mask if what it hides is lowered besides. A constant window is causal beside its mask.
+    Other conditions in a conjunction with it (a window,
     the length of a sequence) become the `mask` of the attention, and other terms of the
     scores become its `bias`; neither is repeated over batch or heads unless the
     program computes it so.

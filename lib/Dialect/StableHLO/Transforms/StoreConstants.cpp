@@ -9,6 +9,7 @@
 #include "boost-mlir/Dialect/Boost/IR/Schedule.h"
 #include "boost-mlir/Dialect/Boost/IR/Tensors.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
+#include "boost-mlir/Dialect/StableHLO/IR/Triangle.h"
 #include "boost-mlir/Dialect/StableHLO/Transforms/Passes.h"
 #include "boost-mlir/Support/TensorTypes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -103,13 +104,18 @@ LogicalResult StoreConstantsPass::checkValues(func::FuncOp loss) {
   return success();
 }
 
+/// Returns true for constants that the raise passes read.
+static bool isMask(DenseElementsAttr value) {
+  return value.getElementType().isInteger(1) || matchTriangle(value);
+}
+
 /// Returns true if a constant takes more memory than code should have. The
 /// values in one that is a splat take none.
 bool StoreConstantsPass::isStored(stablehlo::ConstantOp op) const {
   auto value = dyn_cast<DenseElementsAttr>(op.getValue());
   return value && !value.isSplat() && !op.use_empty() &&
-         (booleans || !value.getElementType().isInteger(1)) &&
-         getDenseBytes(value.getType()) >= minBytes;
+         getDenseBytes(value.getType()) >= minBytes &&
+         (masks || !isMask(value));
 }
 
 void StoreConstantsPass::store(func::FuncOp loss) {

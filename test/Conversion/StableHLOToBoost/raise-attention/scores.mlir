@@ -843,7 +843,7 @@ func.func @additive_times_one(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>
 }
 
 // CHECK-LABEL: func @additive_times_two
-// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} bias %{{[^ ]*}} {scale = 1.000000e+00 : f64} :
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} causal {scale = 1.000000e+00 : f64} :
 func.func @additive_times_two(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
@@ -855,6 +855,29 @@ func.func @additive_times_two(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>
   %n = stablehlo.select %c, %a, %z : tensor<8x8xi1>, tensor<8x8xf32>
   %u = stablehlo.broadcast_in_dim %n, dims = [2, 3] : (tensor<8x8xf32>) -> tensor<2x4x8x8xf32>
   %one = stablehlo.constant dense<2.0> : tensor<2x4x8x8xf32>
+  %w = stablehlo.multiply %u, %one : tensor<2x4x8x8xf32>
+  %m = stablehlo.add %s, %w : tensor<2x4x8x8xf32>
+  %e = stablehlo.exponential %m : tensor<2x4x8x8xf32>
+  %t = stablehlo.reduce(%e init: %zero) applies stablehlo.add across dimensions = [3] : (tensor<2x4x8x8xf32>, tensor<f32>) -> tensor<2x4x8xf32>
+  %b = stablehlo.broadcast_in_dim %t, dims = [0, 1, 2] : (tensor<2x4x8xf32>) -> tensor<2x4x8x8xf32>
+  %p = stablehlo.divide %e, %b : tensor<2x4x8x8xf32>
+  %o = stablehlo.dot_general %p, %v, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [2] : (tensor<2x4x8x8xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32>
+  return %o : tensor<2x4x8x16xf32>
+}
+
+// CHECK-LABEL: func @additive_times_little
+// CHECK:         boost.attention %{{.*}}, %{{.*}}, %{{[^ ]*}} bias %{{[^ ]*}} {scale = 1.000000e+00 : f64} :
+func.func @additive_times_little(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
+  %i = stablehlo.iota dim = 0 : tensor<8x8xi32>
+  %j = stablehlo.iota dim = 1 : tensor<8x8xi32>
+  %c = stablehlo.compare GE, %i, %j : (tensor<8x8xi32>, tensor<8x8xi32>) -> tensor<8x8xi1>
+  %a = stablehlo.constant dense<0.0> : tensor<8x8xf32>
+  %z = stablehlo.constant dense<-1.0e+09> : tensor<8x8xf32>
+  %n = stablehlo.select %c, %a, %z : tensor<8x8xi1>, tensor<8x8xf32>
+  %u = stablehlo.broadcast_in_dim %n, dims = [2, 3] : (tensor<8x8xf32>) -> tensor<2x4x8x8xf32>
+  %one = stablehlo.constant dense<1.0e-06> : tensor<2x4x8x8xf32>
   %w = stablehlo.multiply %u, %one : tensor<2x4x8x8xf32>
   %m = stablehlo.add %s, %w : tensor<2x4x8x8xf32>
   %e = stablehlo.exponential %m : tensor<2x4x8x8xf32>

@@ -485,8 +485,8 @@ def StoreConstantsPass : Pass<"boost-store-constants", "::mlir::ModuleOp"> {
 
     The default of `min-bytes` is 64 KiB: less adds little to a program of megabytes, and an
     argument costs every stage of the compiler, and the start of the program, some time.
-    Booleans are stored with `booleans` only, after the raise passes, since these read
-    the values of masks.
+    Masks, which are booleans and triangles of two numbers, are stored with `masks` only,
+    after the raise passes, since these read their values.
 
     ```mlir
     // boost-opt --boost-store-constants="min-bytes=16"
@@ -513,8 +513,8 @@ def StoreConstantsPass : Pass<"boost-store-constants", "::mlir::ModuleOp"> {
   let options = [
     Option<"minBytes", "min-bytes", "int64_t", /*default=*/"65536",
            "Leave alone constants of fewer bytes">,
-    Option<"booleans", "booleans", "bool", /*default=*/"false",
-           "Store booleans too">,
+    Option<"masks", "masks", "bool", /*default=*/"false",
+           "Store booleans and triangles too">,
   ];
   let dependentDialects = ["::mlir::boost::BoostDialect"];
 }
