@@ -2,8 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two shapes of the same thing: an element picked from a log-softmax, and the
-// difference of a log-sum-exp and a picked logit. Shifts by a number per row,
+// Three shapes of the same thing: an element picked from a log-softmax, the
+// logarithm of one picked from a softmax, and the difference of a log-sum-exp
+// and a picked logit. Shifts by a number per row,
 // such as the maximum, cancel and are looked through. Smoothed labels weigh the
 // mean of the log-probabilities beside the one that is picked.
 //
@@ -14,6 +15,7 @@
 
 #include "Ids.h"
 #include "Masks.h"
+#include "Softmax.h"
 #include "Views.h"
 
 #include "boost-mlir/Conversion/StableHLOToBoost/Passes.h"
@@ -311,15 +313,46 @@ static bool isSame(Value a, Value b) {
 // Roots
 //===----------------------------------------------------------------------===//
 
+/// The logits of `probabilities`, a softmax over the last dimension.
+static Value matchProbabilities(Value probabilities) {
+  std::optional<Softmax> softmax = matchSoftmax(probabilities);
+  bool isPlain = softmax && softmax->masks.empty() && !softmax->sink &&
+                 softmax->keys == getLastDim(probabilities);
+  return isPlain ? softmax->scores : Value();
+}
+
+/// The logits of `values`, the logarithms of a softmax over the last dimension.
+static Value matchLogProbabilities(Value values) {
+  values = peelConverts(values);
+  if (auto log = values.getDefiningOp<stablehlo::LogOp>())
+    return matchProbabilities(log.getOperand());
+  auto sub = values.getDefiningOp<stablehlo::SubtractOp>();
+  if (!sub || !isConstantAlong(sub.getRhs(), getLastDim(values)))
+    return {};
+  Value logits = matchLogSumExp(sub.getRhs());
+  return logits && isSame(logits, sub.getLhs()) ? logits : Value();
+}
+
+/// Matches the logarithm of a picked probability. A one-hot row without a one
+/// would have that of zero.
+static std::optional<Likelihood> matchLogOfPick(stablehlo::LogOp log) {
+  auto pick = matchPick(peelRow(log.getOperand()));
+  Value logits =
+      pick && !pick->isOneHot ? matchProbabilities(pick->values) : Value();
+  if (!logits ||
+      getTensorType(log).getNumElements() != getNumRows(pick->values))
+    return std::nullopt;
+  return Likelihood{logits, *pick, /*picksLogProbability=*/true,
+                    /*isNegated=*/true};
+}
+
 static std::optional<Likelihood> matchLikelihood(Operation *root) {
   Value value = root->getResult(0);
+  if (auto log = dyn_cast<stablehlo::LogOp>(root))
+    return matchLogOfPick(log);
   if (auto pick = matchPick(value)) {
-    auto sub =
-        peelConverts(pick->values).getDefiningOp<stablehlo::SubtractOp>();
-    if (!sub || !isConstantAlong(sub.getRhs(), getLastDim(pick->values)))
-      return std::nullopt;
-    Value logits = matchLogSumExp(sub.getRhs());
-    if (!logits || !isSame(logits, sub.getLhs()))
+    Value logits = matchLogProbabilities(pick->values);
+    if (!logits)
       return std::nullopt;
     return Likelihood{logits, *pick, /*picksLogProbability=*/true,
                       /*isNegated=*/true};
@@ -450,7 +483,8 @@ static void shareLogSumExp(OpBuilder &builder, Operation *root, Value old,
 static Value buildLikelihood(Operation *root) {
   if (root->getNumResults() != 1 ||
       !isa<stablehlo::GatherOp, stablehlo::SelectOp, stablehlo::ReduceOp,
-           stablehlo::DotGeneralOp, stablehlo::SubtractOp>(root) ||
+           stablehlo::DotGeneralOp, stablehlo::SubtractOp, stablehlo::LogOp>(
+          root) ||
       !isa<FloatType>(getTensorType(root->getResult(0)).getElementType()))
     return {};
   std::optional<Likelihood> match = matchLikelihood(root);

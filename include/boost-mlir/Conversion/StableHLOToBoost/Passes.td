@@ -349,7 +349,8 @@ def RaiseCrossEntropyPass : RaisePass<"boost-raise-cross-entropy"> {
     with any shift by one number per row. The label may be selected by a gather
     (with batching dimensions or with positions beside the label, with or
     without fill mode, of all tokens at once or mapped over them) or by a sum with a one-hot row, which may also sum over the
-    tokens. The mean over tokens stays StableHLO. `boost.id_limit` is set on the batch
+    tokens. `log(softmax(logits)[label])` is matched as well, and is more exact then: a
+    probability that is too small for its type has a logarithm. The mean over tokens stays StableHLO. `boost.id_limit` is set on the batch
     argument of the labels.
 
     Computed labels, and those of an argument that the program tests for values
