@@ -79,6 +79,15 @@ def by_logsumexp(logits, targets):
     return jnp.mean(jax.nn.logsumexp(logits, axis=-1) - picked)
 
 
+def by_probability(logits, targets):
+    return -jnp.mean(jnp.log(jnp.take_along_axis(jax.nn.softmax(logits), targets[..., None], -1)))
+
+
+def by_probability_and_number(logits, targets):
+    picked = jnp.take_along_axis(jax.nn.softmax(logits), targets[..., None], -1)
+    return -jnp.mean(jnp.log(picked + 1e-6))
+
+
 LOSSES = {
     "log-softmax, target picked": by_gather,
     "a token under vmap": by_vmap,
@@ -86,6 +95,8 @@ LOSSES = {
     "a sequence in lax.map": by_map,
     "one-hot target": by_one_hot,
     "log-sum-exp less the target": by_logsumexp,
+    "logarithm of a probability": by_probability,
+    "of a probability plus 1e-6": by_probability_and_number,
 }
 
 # Heads, and the embeddings that they are tied to.

@@ -7,10 +7,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LocalIds.h"
+
 #include "boost-mlir/Dialect/Boost/IR/Boost.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
-#include "boost-mlir/Sharding/Collectives.h"
 #include "boost-mlir/Sharding/Rules.h"
 
 using namespace mlir;
@@ -45,37 +46,11 @@ static ShardingRule embeddingGradRule(EmbeddingGradOp op) {
   return rule.setAdditive({1});
 }
 
-namespace {
-/// Ids relative to the rank's rows, clamped to them, and which of them needed
-/// no clamping.
-struct LocalIds {
-  Value ids;
-  Value held;
-};
-} // namespace
-
-static LocalIds buildLocalIds(OpBuilder &builder, Location loc,
-                              const LocalBuild &local, Value ids,
-                              int64_t localRows) {
-  const AxisList &axes = local.loopAxes[kRowLoop];
-  auto type = cast<RankedTensorType>(ids.getType());
-  auto splat = [&](int64_t value) {
-    return stablehlo::splat(builder, loc, type, value);
-  };
-  Value first = splat(0), last = splat(localRows - 1);
-  // As the whole operation does, before any rank asks whether it holds the row.
-  ids = stablehlo::ClampOp::create(
-      builder, loc, type, first, ids,
-      splat(localRows * local.mesh.getSize(axes) - 1));
-  Value offset = buildShardOffset(builder, loc, local.mesh, axes, localRows,
-                                  type.getElementType());
-  offset = stablehlo::broadcastScalar(builder, loc, offset, type.getShape());
-  Value relative = stablehlo::SubtractOp::create(builder, loc, ids, offset);
-  Value clamped =
-      stablehlo::ClampOp::create(builder, loc, type, first, relative, last);
-  Value held = stablehlo::CompareOp::create(builder, loc, relative, clamped,
-                                            stablehlo::ComparisonDirection::EQ);
-  return {clamped, held};
+static LocalIds getLocalIds(OpBuilder &builder, Location loc,
+                            const LocalBuild &local, Value ids,
+                            int64_t localRows) {
+  return buildLocalIds(builder, loc, local.mesh, local.loopAxes[kRowLoop], ids,
+                       localRows);
 }
 
 /// `rows` where the id is held, else zero.
@@ -98,7 +73,7 @@ static void buildEmbedding(EmbeddingOp op, OpBuilder &builder,
   Location loc = op.getLoc();
   Value table = local.operands[0];
   int64_t rows = cast<RankedTensorType>(table.getType()).getDimSize(0);
-  LocalIds ids = buildLocalIds(builder, loc, local, local.operands[1], rows);
+  LocalIds ids = getLocalIds(builder, loc, local, local.operands[1], rows);
   Value found = EmbeddingOp::create(builder, loc, local.resultTypes.front(),
                                     table, ids.ids);
   results.push_back(keepHeldRows(builder, loc, ids.held, found));
@@ -114,7 +89,7 @@ static void buildEmbeddingGrad(EmbeddingGradOp op, OpBuilder &builder,
   Location loc = op.getLoc();
   auto type = cast<RankedTensorType>(local.resultTypes.front());
   LocalIds ids =
-      buildLocalIds(builder, loc, local, local.operands[0], type.getDimSize(0));
+      getLocalIds(builder, loc, local, local.operands[0], type.getDimSize(0));
   Value grad = keepHeldRows(builder, loc, ids.held, local.operands[1]);
   results.push_back(EmbeddingGradOp::create(builder, loc, type, ids.ids, grad));
 }

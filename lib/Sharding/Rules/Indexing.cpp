@@ -3,13 +3,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The dimensions of the indices, the batching dimensions and those of slices
-// taken completely may be sharded; a dimension that is indexed may not.
+// taken completely may be sharded. So may the dimension that is indexed, if it
+// is the only one and slices are of one element: a rank contributes zero for
+// what others hold.
 //
 //===----------------------------------------------------------------------===//
 
+#include "LocalIds.h"
+
+#include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Dialect/StableHLO/IR/StableHLO.h"
 #include "boost-mlir/Interfaces/ShardingRuleOpInterface.h"
 #include "boost-mlir/Sharding/Rules.h"
+#include "boost-mlir/Support/TensorTypes.h"
 
 using namespace mlir;
 using namespace mlir::boost;
@@ -45,10 +51,26 @@ static void addBatchLoops(ShardingRule &rule, stablehlo::GatherOp op) {
   }
 }
 
+// The loop over the dimension that is indexed comes first if there is one.
+static constexpr unsigned kIndexedLoop = 0;
+
+/// Returns the dimension of the operand of which slices take the one element
+/// that an index names, if there is no other.
+static std::optional<int64_t> getIndexedDim(stablehlo::GatherOp op) {
+  stablehlo::GatherDimensionNumbersAttr dims = op.getDimensionNumbers();
+  ArrayRef<int64_t> indexed = dims.getStartIndexMap();
+  if (indexed.size() != 1 ||
+      !llvm::is_contained(dims.getCollapsedSliceDims(), indexed.front()))
+    return std::nullopt;
+  return indexed.front();
+}
+
 static ShardingRule gatherRule(stablehlo::GatherOp op) {
   ShardingRule rule(op);
   stablehlo::GatherDimensionNumbersAttr dims = op.getDimensionNumbers();
   auto operand = cast<RankedTensorType>(op.getOperand().getType());
+  if (std::optional<int64_t> dim = getIndexedDim(op))
+    rule.addLoop(LoopKind::Sum, operand.getDimSize(*dim)).operand(0, *dim);
   addBatchLoops(rule, op);
   SmallVector<int64_t> dropped(dims.getCollapsedSliceDims());
   llvm::append_range(dropped, dims.getOperandBatchingDims());
@@ -64,6 +86,22 @@ static ShardingRule gatherRule(stablehlo::GatherOp op) {
   return rule.setAdditive({0});
 }
 
+/// Returns the slices of `gather` whose index is held, and zero for others.
+static Value keepHeld(OpBuilder &builder, stablehlo::GatherOp gather,
+                      Value held) {
+  Location loc = gather.getLoc();
+  RankedTensorType type = getTensorType(gather);
+  stablehlo::GatherDimensionNumbersAttr dims = gather.getDimensionNumbers();
+  SmallVector<int64_t> places(getTensorType(held).getShape());
+  if (dims.getIndexVectorDim() < static_cast<int64_t>(places.size()))
+    places.erase(places.begin() + dims.getIndexVectorDim());
+  Value mask = stablehlo::broadcastInDim(
+      builder, loc, stablehlo::reshape(builder, loc, held, places),
+      type.getShape(), dimsExcept(type.getRank(), dims.getOffsetDims()));
+  Value zero = stablehlo::splatLike(builder, loc, gather, 0);
+  return stablehlo::SelectOp::create(builder, loc, type, mask, gather, zero);
+}
+
 static void buildGather(stablehlo::GatherOp op, OpBuilder &builder,
                         const LocalBuild &local,
                         SmallVectorImpl<Value> &results) {
@@ -76,6 +114,19 @@ static void buildGather(stablehlo::GatherOp op, OpBuilder &builder,
     if (size == global.getDimSize(dim))
       size = part.getDimSize(dim);
   clone.setSliceSizes(sizes);
+  std::optional<int64_t> indexed = getIndexedDim(op);
+  if (!indexed || local.loopAxes[kIndexedLoop].empty())
+    return;
+  // What is not held is replaced by zero. Without the mark, a gather from one
+  // element would become a reshape, whose result is no partial sum.
+  clone->setAttr(kOneTermAttr, builder.getUnitAttr());
+  builder.setInsertionPoint(clone);
+  LocalIds ids = buildLocalIds(
+      builder, op.getLoc(), local.mesh, local.loopAxes[kIndexedLoop],
+      clone.getStartIndices(), part.getDimSize(*indexed));
+  clone.getStartIndicesMutable().assign(ids.ids);
+  builder.setInsertionPointAfter(clone);
+  results.front() = keepHeld(builder, clone, ids.held);
 }
 
 void mlir::boost::attachIndexingShardingRules(MLIRContext &context) {

@@ -2,11 +2,14 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Along the dimension that is sorted, that windows move over or that indices
-// name, every element may meet every other: it stays unsharded. All others are
-// independent of each other.
+// Along the dimension that is sorted or that windows move over, every element
+// may meet every other: it stays unsharded. All others are independent of each
+// other. A dimension that indices name may be sharded if it is the only one and
+// updates are of one element: a rank leaves out updates of what others hold.
 //
 //===----------------------------------------------------------------------===//
+
+#include "LocalIds.h"
 
 #include "boost-mlir/Dialect/StableHLO/IR/Builders.h"
 #include "boost-mlir/Dialect/StableHLO/IR/Window.h"
@@ -100,6 +103,37 @@ private:
 
 } // namespace
 
+// The loop over the dimension that is indexed comes first if there is one.
+static constexpr unsigned kIndexedLoop = 0;
+
+/// Returns the dimension of which updates have the one element that an index
+/// names, if there is no other.
+static std::optional<int64_t> getIndexedDim(stablehlo::ScatterOp op) {
+  stablehlo::ScatterDimensionNumbersAttr dims = op.getScatterDimensionNumbers();
+  ArrayRef<int64_t> indexed = dims.getScatterDimsToOperandDims();
+  if (indexed.size() != 1 ||
+      !llvm::is_contained(dims.getInsertedWindowDims(), indexed.front()))
+    return std::nullopt;
+  return indexed.front();
+}
+
+/// Updates outside of the result, here of the rank's part, have no effect.
+static void buildScatter(stablehlo::ScatterOp op, OpBuilder &builder,
+                         const LocalBuild &local,
+                         SmallVectorImpl<Value> &results) {
+  auto clone =
+      cast<stablehlo::ScatterOp>(cloneWithTypes(builder, op, local, results));
+  std::optional<int64_t> indexed = getIndexedDim(op);
+  if (!indexed || local.loopAxes[kIndexedLoop].empty())
+    return;
+  builder.setInsertionPoint(clone);
+  clone.getScatterIndicesMutable().assign(
+      buildRelativeIds(builder, op.getLoc(), local.mesh,
+                       local.loopAxes[kIndexedLoop], clone.getScatterIndices(),
+                       getShape(clone.getInputs().front())[*indexed]));
+  builder.setInsertionPointAfter(clone);
+}
+
 static ShardingRule scatterRule(stablehlo::ScatterOp op) {
   ShardingRule rule(op);
   stablehlo::ScatterDimensionNumbersAttr dims = op.getScatterDimensionNumbers();
@@ -107,6 +141,9 @@ static ShardingRule scatterRule(stablehlo::ScatterOp op) {
                stablehlo::ReductionKind::Add;
   bool isOntoZeros =
       isSum && stablehlo::matchSplat(op.getInputs().front()) == 0.0;
+  if (std::optional<int64_t> dim = getIndexedDim(op))
+    addLoopOverAll(rule, op.getInputs().size(), *dim,
+                   getShape(op.getInputs().front())[*dim]);
   ScatterLoops loops(rule, op);
   int64_t indexDim = 0, inputDim = 0;
   for (int64_t updateDim = 0, rank = getShape(op.getUpdates().front()).size();
@@ -127,6 +164,6 @@ static ShardingRule scatterRule(stablehlo::ScatterOp op) {
 
 void mlir::boost::attachWindowShardingRules(MLIRContext &context) {
   attachShardingRule<stablehlo::ReduceWindowOp, reduceWindowRule>(context);
-  attachShardingRule<stablehlo::ScatterOp, scatterRule>(context);
+  attachShardingRule<stablehlo::ScatterOp, scatterRule, buildScatter>(context);
   attachShardingRule<stablehlo::SortOp, sortRule>(context);
 }

@@ -148,8 +148,10 @@ static Value sliceDim(OpBuilder &builder, Location loc, Value value,
 
 /// Simplifies a gather of equal elements to a constant, since starts are
 /// clamped, and one of the whole operand to a reshape, as `jnp.take(x, 0,
-/// axis)` of an axis of size 1.
+/// axis)` of an axis of size 1. Neither where ranks hold other elements.
 LogicalResult GatherOp::canonicalize(GatherOp op, PatternRewriter &rewriter) {
+  if (op->hasAttr(kOneTermAttr))
+    return failure();
   SplatElementsAttr splat;
   if (matchPattern(op.getOperand(), m_Constant(&splat))) {
     rewriter.replaceOpWithNewOp<ConstantOp>(op,

@@ -53,7 +53,7 @@ def Boost_Dialect : Dialect {
     | `boost.shardings` | operation | the inferred `#boost.sharding` of each result |
     | `boost.spread` | operation | a dictionary from mesh axes to the loop that is spread over the axis, given by its dimension in each operand and then in each result; -1 if the tensor does not have the loop |
     | `boost.gradient_spread` | operation | the same for the operations that compute its gradients, if it differs |
-    | `boost.one_term` | `stablehlo.reduce` | marks a reduction of dimensions of which each rank has one element: its result is a partial sum, and canonicalization keeps it |
+    | `boost.one_term` | `stablehlo.reduce`, `stablehlo.gather` | marks a reduction of dimensions of which each rank has one element, and a gather along a dimension that is sharded: its result is a partial sum, and canonicalization keeps it |
     | `boost.inputs`, `boost.outputs` | function | the names of its arguments and results at the runtime level |
     | `boost.tensors` | module | the place of every named tensor in the arena |
     | `boost.arena_bytes`, `boost.memory` | module | the memory plan |
