@@ -224,15 +224,10 @@ class Program:
         return boost_mlir.read_log(log), load_file(saved)
 
     @functools.cached_property
-    def plan(self) -> dict:
-        """The compiler's plan, without a binary."""
-        path = self.directory / "plan.json"
-        run(compiler(*self.options), self.model.text_file, *self.options, "--emit=plan", "-o", path)
-        return json.loads(path.read_text())
-
-    @functools.cached_property
     def info(self) -> dict:
         return json.loads(run(self.binary, "info").stdout)
+
+    plan = property(lambda self: self.info["plan"])
 
 
 def relative_error(actual, expected) -> float:
