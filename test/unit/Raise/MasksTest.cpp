@@ -166,8 +166,10 @@ TEST_F(MasksTest, MasksThatWentThroughNumbers) {
                 "tensor<3x4xi1>");
   };
   EXPECT_EQ(compared("NE", "0"), "1 -1 + 0");
-  EXPECT_EQ(compared("NE", "1"), "none");
-  EXPECT_EQ(compared("EQ", "0"), "none");
+  EXPECT_EQ(compared("NE", "1"), "-1 1 + -1");
+  EXPECT_EQ(compared("EQ", "0"), "-1 1 + -1");
+  EXPECT_EQ(compared("GE", "0"), "0 0 + 0");
+  EXPECT_EQ(compared("GT", "1"), "0 0 + -1");
   EXPECT_EQ(mask("%0 = stablehlo.convert %le : (tensor<3x4xi1>) -> "
                  "tensor<3x4xf32>"),
             "1 -1 + 0");
@@ -191,8 +193,9 @@ TEST_F(MasksTest, ConstantTriangles) {
             "1 -1 + 0");
   EXPECT_EQ(constant("[[[[true], [false]]], [[[true], [true]]]]", "2x1x2x1xi1"),
             "1 0 -1 0 + 0");
-  EXPECT_EQ(constant("[[false, false], [true, false]]", "2x2xi1"), "none");
-  EXPECT_EQ(constant("[[true, true], [false, true]]", "2x2xi1"), "none");
+  EXPECT_EQ(constant("[[false, false], [true, false]]", "2x2xi1"), "1 -1 + -1");
+  EXPECT_EQ(constant("[[true, true], [false, true]]", "2x2xi1"), "-1 1 + 0");
+  EXPECT_EQ(constant("[[true, false], [false, true]]", "2x2xi1"), "none");
   EXPECT_EQ(constant("[[true, false], [true, false]]", "2x2xi1"), "none");
   EXPECT_EQ(constant("[true, false]", "2xi1"), "none");
   EXPECT_EQ(constant("[[1, 0], [1, 1]]", "2x2xi8"), "none");

@@ -264,7 +264,7 @@ TEST_F(ShardingRuleTest, CrossEntropyCompletesTheVocabularyItself) {
   EXPECT_EQ(rule.getCompletionBytes(), 3.0 * 4 * 4);
 }
 
-TEST_F(ShardingRuleTest, GatherKeepsIndexedDimensionsWhole) {
+TEST_F(ShardingRuleTest, GatherSumsOverTheDimensionThatIsIndexed) {
   ShardingRule rule =
       ruleOf("%t: tensor<32x8xf32>, %i: tensor<4x5x1xi32>",
              "%0 = \"stablehlo.gather\"(%t, %i) <{dimension_numbers = "
@@ -272,9 +272,30 @@ TEST_F(ShardingRuleTest, GatherKeepsIndexedDimensionsWhole) {
              "start_index_map = [0], index_vector_dim = 2>, slice_sizes = "
              "array<i64: 1, 8>}> : (tensor<32x8xf32>, tensor<4x5x1xi32>) -> "
              "tensor<4x5x8xf32>");
-  EXPECT_EQ(describe(rule), "parallel 4, parallel 5, parallel 8");
-  EXPECT_EQ(rule.getOperands()[0], (DimLoops{kNone, 2}));
-  EXPECT_EQ(rule.getOperands()[1], (DimLoops{0, 1, kNone}));
+  EXPECT_EQ(describe(rule), "sum 32, parallel 4, parallel 5, parallel 8");
+  EXPECT_EQ(rule.getOperands()[0], (DimLoops{0, 3}));
+  EXPECT_EQ(rule.getOperands()[1], (DimLoops{1, 2, kNone}));
+  EXPECT_EQ(rule.getResults()[0], (DimLoops{1, 2, 3}));
+}
+
+TEST_F(ShardingRuleTest, GatherKeepsTwoIndexedDimensionsAndWindowsWhole) {
+  ShardingRule two =
+      ruleOf("%t: tensor<32x8xf32>, %i: tensor<4x2xi32>",
+             "%0 = \"stablehlo.gather\"(%t, %i) <{dimension_numbers = "
+             "#stablehlo.gather<collapsed_slice_dims = [0, 1], "
+             "start_index_map = [0, 1], index_vector_dim = 1>, slice_sizes = "
+             "array<i64: 1, 1>}> : (tensor<32x8xf32>, tensor<4x2xi32>) -> "
+             "tensor<4xf32>");
+  EXPECT_EQ(describe(two), "parallel 4");
+  EXPECT_EQ(two.getOperands()[0], (DimLoops{kNone, kNone}));
+  ShardingRule window =
+      ruleOf("%t: tensor<32x8xf32>, %i: tensor<4x1xi32>",
+             "%0 = \"stablehlo.gather\"(%t, %i) <{dimension_numbers = "
+             "#stablehlo.gather<offset_dims = [1, 2], start_index_map = [0], "
+             "index_vector_dim = 1>, slice_sizes = array<i64: 2, 8>}> : "
+             "(tensor<32x8xf32>, tensor<4x1xi32>) -> tensor<4x2x8xf32>");
+  EXPECT_EQ(describe(window), "parallel 4, parallel 8");
+  EXPECT_EQ(window.getOperands()[0], (DimLoops{kNone, 1}));
 }
 
 TEST_F(ShardingRuleTest, SortKeepsItsDimensionWhole) {
@@ -321,19 +342,21 @@ TEST_F(ShardingRuleTest, ScatterOntoZerosSumsOverItsVectors) {
   };
   std::string arguments =
       "%t: tensor<32x8xf32>, %i: tensor<6x1xi32>, %u: tensor<6x8xf32>";
-  EXPECT_EQ(describe(ruleOf(arguments, scatter("", "%t"))), "parallel 8");
+  EXPECT_EQ(describe(ruleOf(arguments, scatter("", "%t"))),
+            "parallel 32, parallel 8");
   ShardingRule rule = ruleOf(
       arguments,
       scatter("%z = stablehlo.constant dense<0.0> : tensor<32x8xf32>\n", "%z"));
-  EXPECT_EQ(describe(rule), "sum 6, parallel 8");
-  EXPECT_EQ(rule.getOperands()[1], (DimLoops{0, kNone}));
-  EXPECT_EQ(rule.getOperands()[2], (DimLoops{0, 1}));
-  EXPECT_EQ(rule.getResults()[0], (DimLoops{kNone, 1}));
+  EXPECT_EQ(describe(rule), "parallel 32, sum 6, parallel 8");
+  EXPECT_EQ(rule.getOperands()[0], (DimLoops{0, 2}));
+  EXPECT_EQ(rule.getOperands()[1], (DimLoops{1, kNone}));
+  EXPECT_EQ(rule.getOperands()[2], (DimLoops{1, 2}));
+  EXPECT_EQ(rule.getResults()[0], (DimLoops{0, 2}));
 }
 
 // The largest of the updates and of zeros is no sum over the updates; nor are
 // updates onto ones, which every rank would add.
-TEST_F(ShardingRuleTest, OnlySumsOntoZerosAreSharded) {
+TEST_F(ShardingRuleTest, OnlyUpdatesOfSumsOntoZerosAreSharded) {
   auto scatter = [](StringRef start, StringRef combiner) {
     return ("%c = stablehlo.constant dense<" + start +
             "> : tensor<32x8xf32>\n" +
@@ -352,14 +375,14 @@ TEST_F(ShardingRuleTest, OnlySumsOntoZerosAreSharded) {
   };
   const char *arguments = "%i: tensor<6x1xi32>, %u: tensor<6x8xf32>";
   ShardingRule sum = ruleOf(arguments, scatter("0.0", "add"));
-  EXPECT_EQ(describe(sum), "sum 6, parallel 8");
+  EXPECT_EQ(describe(sum), "parallel 32, sum 6, parallel 8");
   EXPECT_TRUE(sum.isAdditiveIn({true, false, true}, {false, false, false}));
   EXPECT_FALSE(sum.isAdditiveIn({false, true, false}, {false, false, false}));
   ShardingRule ones = ruleOf(arguments, scatter("1.0", "add"));
-  EXPECT_EQ(describe(ones), "parallel 8");
+  EXPECT_EQ(describe(ones), "parallel 32, parallel 8");
   EXPECT_TRUE(ones.isAdditiveIn({true, false, true}, {false, false, false}));
   ShardingRule largest = ruleOf(arguments, scatter("0.0", "maximum"));
-  EXPECT_EQ(describe(largest), "parallel 8");
+  EXPECT_EQ(describe(largest), "parallel 32, parallel 8");
   EXPECT_TRUE(largest.getAdditive().empty());
 }
 
@@ -387,11 +410,11 @@ TEST_F(ShardingRuleTest, ScatterShardsBatchesAndFullWindows) {
               "scatter_dims_to_operand_dims = [0], index_vector_dim = 0",
               "(tensor<5x3x7xf32>, tensor<1x3x4xi32>, tensor<3x4x7xf32>) -> "
               "tensor<5x3x7xf32>"));
-  EXPECT_EQ(describe(batched), "parallel 3, parallel 7");
-  EXPECT_EQ(batched.getOperands()[0], (DimLoops{kNone, 0, 1}));
-  EXPECT_EQ(batched.getOperands()[1], (DimLoops{kNone, 0, kNone}));
-  EXPECT_EQ(batched.getOperands()[2], (DimLoops{0, kNone, 1}));
-  EXPECT_EQ(batched.getResults()[0], (DimLoops{kNone, 0, 1}));
+  EXPECT_EQ(describe(batched), "parallel 5, parallel 3, parallel 7");
+  EXPECT_EQ(batched.getOperands()[0], (DimLoops{0, 1, 2}));
+  EXPECT_EQ(batched.getOperands()[1], (DimLoops{kNone, 1, kNone}));
+  EXPECT_EQ(batched.getOperands()[2], (DimLoops{1, kNone, 2}));
+  EXPECT_EQ(batched.getResults()[0], (DimLoops{0, 1, 2}));
   // One of three dimensions is indexed, one is taken in part, one completely.
   ShardingRule windows = ruleOf(
       "%t: tensor<5x6x7xf32>, %i: tensor<4x1xi32>, %u: tensor<4x5x2x7xf32>",
