@@ -38,7 +38,7 @@ bool raise::isIdTensor(Value value) {
 // Comparisons
 //===----------------------------------------------------------------------===//
 
-static bool compareNumbers(double lhs, ComparisonDirection direction,
+bool raise::compareNumbers(double lhs, ComparisonDirection direction,
                            double rhs) {
   switch (direction) {
   case ComparisonDirection::EQ:

@@ -18,6 +18,10 @@ namespace mlir::boost::raise {
 /// Returns true if the elements can be ids: signed integers of 32 or 64 bits.
 bool isIdTensor(Value value);
 
+/// Returns the result of comparing two numbers.
+bool compareNumbers(double lhs, stablehlo::ComparisonDirection direction,
+                    double rhs);
+
 /// The ids that count from the end where they are negative,
 /// `select(i < 0, i + n, i)`; null if `select` is not that.
 Value matchNegativeFix(stablehlo::SelectOp select);

@@ -200,23 +200,6 @@ std::optional<MaskedConstants> IndexMatcher::matchMaskedConstants(Value value) {
   return inner;
 }
 
-static bool compare(ComparisonDirection direction, double lhs, double rhs) {
-  switch (direction) {
-  case ComparisonDirection::EQ:
-    return lhs == rhs;
-  case ComparisonDirection::NE:
-    return lhs != rhs;
-  case ComparisonDirection::GE:
-    return lhs >= rhs;
-  case ComparisonDirection::GT:
-    return lhs > rhs;
-  case ComparisonDirection::LE:
-    return lhs <= rhs;
-  case ComparisonDirection::LT:
-    return lhs < rhs;
-  }
-}
-
 /// Matches a mask that went through numbers, such as `convert(mask) != 0`.
 std::optional<IndexFunction>
 IndexMatcher::matchComparedNumbers(stablehlo::CompareOp op) {
@@ -224,8 +207,10 @@ IndexMatcher::matchComparedNumbers(stablehlo::CompareOp op) {
   auto numbers = bound ? matchMaskedConstants(op.getLhs()) : std::nullopt;
   if (!numbers)
     return std::nullopt;
-  bool held = compare(op.getComparisonDirection(), numbers->held, *bound);
-  bool other = compare(op.getComparisonDirection(), numbers->other, *bound);
+  bool held =
+      compareNumbers(numbers->held, op.getComparisonDirection(), *bound);
+  bool other =
+      compareNumbers(numbers->other, op.getComparisonDirection(), *bound);
   if (held == other)
     return makeConstant(op, held ? 0 : -1);
   return held ? numbers->mask : negateMask(numbers->mask);

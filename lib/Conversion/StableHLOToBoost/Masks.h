@@ -45,7 +45,7 @@ struct MaskedConstants {
 };
 
 /// `value` as two constants that positions decide between: a mask in numbers.
-/// Of a tensor of one constant, the mask holds everywhere.
+/// The mask holds everywhere if the tensor has one constant.
 std::optional<MaskedConstants> matchMaskedConstants(Value value);
 
 /// A select that keeps scores where a condition holds.

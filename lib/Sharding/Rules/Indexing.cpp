@@ -58,11 +58,8 @@ static constexpr unsigned kIndexedLoop = 0;
 /// that an index names, if there is no other.
 static std::optional<int64_t> getIndexedDim(stablehlo::GatherOp op) {
   stablehlo::GatherDimensionNumbersAttr dims = op.getDimensionNumbers();
-  ArrayRef<int64_t> indexed = dims.getStartIndexMap();
-  if (indexed.size() != 1 ||
-      !llvm::is_contained(dims.getCollapsedSliceDims(), indexed.front()))
-    return std::nullopt;
-  return indexed.front();
+  return getOnlyIndexedDim(dims.getStartIndexMap(),
+                           dims.getCollapsedSliceDims());
 }
 
 static ShardingRule gatherRule(stablehlo::GatherOp op) {
@@ -117,8 +114,8 @@ static void buildGather(stablehlo::GatherOp op, OpBuilder &builder,
   std::optional<int64_t> indexed = getIndexedDim(op);
   if (!indexed || local.loopAxes[kIndexedLoop].empty())
     return;
-  // What is not held is replaced by zero. Without the mark, a gather from one
-  // element would become a reshape, whose result is no partial sum.
+  // Elements that others hold are replaced by zero. Without the mark, a gather
+  // from one element would become a reshape, whose result is no partial sum.
   clone->setAttr(kOneTermAttr, builder.getUnitAttr());
   builder.setInsertionPoint(clone);
   LocalIds ids = buildLocalIds(

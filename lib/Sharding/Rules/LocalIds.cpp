@@ -13,6 +13,14 @@
 using namespace mlir;
 using namespace mlir::boost;
 
+std::optional<int64_t>
+mlir::boost::getOnlyIndexedDim(ArrayRef<int64_t> indexed,
+                               ArrayRef<int64_t> ofOneElement) {
+  if (indexed.size() != 1 || !llvm::is_contained(ofOneElement, indexed.front()))
+    return std::nullopt;
+  return indexed.front();
+}
+
 /// Numbers of rows may be larger than those that ids of fewer bits can have.
 static Value widen(OpBuilder &builder, Location loc, Value ids) {
   if (getTensorType(ids).getElementTypeBitWidth() >= 32)

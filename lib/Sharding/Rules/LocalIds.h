@@ -12,8 +12,14 @@
 
 #include "boost-mlir/Dialect/Boost/IR/Mesh.h"
 #include "mlir/IR/Builders.h"
+#include <optional>
 
 namespace mlir::boost {
+
+/// Returns the dimension that indices name, if there is one alone and it is
+/// among those of which slices have one element.
+std::optional<int64_t> getOnlyIndexedDim(ArrayRef<int64_t> indexed,
+                                         ArrayRef<int64_t> ofOneElement);
 
 /// Ids relative to the first row of the rank's part.
 struct LocalIds {

@@ -110,11 +110,8 @@ static constexpr unsigned kIndexedLoop = 0;
 /// names, if there is no other.
 static std::optional<int64_t> getIndexedDim(stablehlo::ScatterOp op) {
   stablehlo::ScatterDimensionNumbersAttr dims = op.getScatterDimensionNumbers();
-  ArrayRef<int64_t> indexed = dims.getScatterDimsToOperandDims();
-  if (indexed.size() != 1 ||
-      !llvm::is_contained(dims.getInsertedWindowDims(), indexed.front()))
-    return std::nullopt;
-  return indexed.front();
+  return getOnlyIndexedDim(dims.getScatterDimsToOperandDims(),
+                           dims.getInsertedWindowDims());
 }
 
 /// Updates outside of the result, here of the rank's part, have no effect.

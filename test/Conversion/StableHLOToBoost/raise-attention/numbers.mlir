@@ -139,7 +139,7 @@ func.func @product_and_sum(%q: tensor<2x4x4x8xf32>, %k: tensor<2x4x4x8xf32>, %v:
   return %o : tensor<2x4x4x8xf32>
 }
 
-// The same with a mask that is not causal: its factor stays.
+// A mask that is not causal keeps its factor.
 // CHECK-LABEL: func @product_beside_the_diagonal
 // CHECK-NOT:     boost.attention
 func.func @product_beside_the_diagonal(%q: tensor<2x4x4x8xf32>, %k: tensor<2x4x4x8xf32>, %v: tensor<2x4x4x8xf32>) -> tensor<2x4x4x8xf32> {

@@ -33,7 +33,7 @@ func.func @pick_by_bytes(%x: tensor<300x2xf32> {boost.sharding = #boost.sharding
   return %0 : tensor<3x2xf32>
 }
 
-// Of two elements each rank has one: what it looks up is still a partial sum.
+// Each rank has one of two elements, and its look-up is still a partial sum.
 // CHECK-LABEL: func @pick_of_two
 // CHECK:         "stablehlo.gather"
 // CHECK-SAME:      (tensor<1xf32>, tensor<1x1xi32>) -> tensor<1xf32>
