@@ -11,6 +11,7 @@
 
 #include "../../lib/DialectHeaders.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #endif // BOOST_TEST_UNIT_COMPILERHEADERS_H

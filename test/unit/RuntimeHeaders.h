@@ -11,6 +11,7 @@
 
 #include "../../runtime/lib/Headers.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #endif // BOOST_TEST_UNIT_RUNTIMEHEADERS_H

@@ -31,7 +31,7 @@ static SmallVector<Entry> getEntries() {
   };
 }
 
-static Type getType(ParameterKind kind, MLIRContext *context) {
+static Type getParameterType(ParameterKind kind, MLIRContext *context) {
   switch (kind) {
   case PTR:
     return LLVM::LLVMPointerType::get(context);
@@ -51,7 +51,7 @@ RuntimeFunctions::RuntimeFunctions(ModuleOp module) : module(module) {
     // The context comes first in every function.
     SmallVector<Type> inputs{LLVM::LLVMPointerType::get(context)};
     for (ParameterKind kind : entry.parameters)
-      inputs.push_back(getType(kind, context));
+      inputs.push_back(getParameterType(kind, context));
     types[entry.name] =
         LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), inputs);
   }

@@ -6,6 +6,7 @@
 
 #include "EmulatedCode.h"
 
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IRReader/IRReader.h"
@@ -59,6 +60,10 @@ retarget(MemoryBufferRef code, LLVMContext &context, bool checkAccesses) {
     return error;
   return module;
 }
+
+EmulatedCode::EmulatedCode() = default;
+EmulatedCode::EmulatedCode(EmulatedCode &&) = default;
+EmulatedCode::~EmulatedCode() = default;
 
 std::string boost_emu::retargetText(const std::string &text) {
   LLVMContext context;

@@ -9,13 +9,20 @@
 
 #include "Grid.h"
 #include "HostRetarget.h"
-#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/Support/MemoryBufferRef.h"
+
+namespace llvm::orc {
+class LLJIT;
+} // namespace llvm::orc
 
 namespace boost_emu {
 
 /// A module in this process.
 class EmulatedCode {
 public:
+  ~EmulatedCode();
+  EmulatedCode(EmulatedCode &&);
+
   /// `text` is LLVM IR as the NVPTX backend gets it.
   static llvm::Expected<EmulatedCode> compile(const std::string &text,
                                               bool checkAccesses);
@@ -30,6 +37,7 @@ public:
   void run(const Launch &launch, std::vector<void *> pointers) const;
 
 private:
+  EmulatedCode();
   static llvm::Expected<EmulatedCode> load(llvm::MemoryBufferRef code,
                                            bool checkAccesses);
 

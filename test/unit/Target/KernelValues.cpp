@@ -17,6 +17,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Program.h"
 
 #include <cstring>
@@ -115,9 +116,11 @@ void KernelValues::compileAndRun(const std::string &text,
     readOffsets(*module);
   }
   before = arena;
-  if (backend == Backend::CPU)
-    return load(*module);
-  runOnDevice(*module);
+  if (backend == Backend::GPU)
+    return runOnDevice(*module);
+  std::string library = link(*module);
+  llvm::FileRemover remover(library);
+  makeCalls(library);
 }
 
 void KernelValues::readOffsets(ModuleOp module) {
@@ -152,6 +155,8 @@ void KernelValues::runOnDevice(ModuleOp module) {
   PassManager manager(module.getContext());
   manager.addPass(boost::createConvertBoostRTToLLVMPass());
   ASSERT_TRUE(succeeded(manager.run(module)));
+  std::string library = link(module);
+  llvm::FileRemover remover(library);
   emulationErrors.clear();
   std::vector<float> first;
   for (auto order :
@@ -159,7 +164,7 @@ void KernelValues::runOnDevice(ModuleOp module) {
         boost_emu::ThreadOrder::Shuffled}) {
     threadOrder = order;
     arena = before;
-    load(module);
+    makeCalls(library);
     if (first.empty())
       first = arena;
     if (!changeCode)
@@ -174,22 +179,25 @@ void KernelValues::runOnDevice(ModuleOp module) {
     EXPECT_EQ(launchErrors, "");
 }
 
-void KernelValues::load(ModuleOp module) {
-  SmallVector<char> contents;
-  llvm::raw_svector_ostream stream(contents);
-  ASSERT_TRUE(
-      succeeded(boost::emitObject(module, boost::EmitOptions(), stream)));
+std::string KernelValues::link(ModuleOp module) {
   llvm::SmallString<64> object, library;
-  ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("kernel", "o", object));
-  ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("kernel", "so", library));
+  EXPECT_FALSE(llvm::sys::fs::createTemporaryFile("kernel", "o", object));
+  EXPECT_FALSE(llvm::sys::fs::createTemporaryFile("kernel", "so", library));
+  llvm::FileRemover remover(object);
   {
     std::error_code error;
-    llvm::raw_fd_ostream(object, error) << stream.str();
+    llvm::raw_fd_ostream stream(object, error);
+    EXPECT_TRUE(
+        succeeded(boost::emitObject(module, boost::EmitOptions(), stream)));
   }
-  ASSERT_EQ(llvm::sys::ExecuteAndWait(
-                BOOST_MLIR_CXX_DRIVER,
-                {BOOST_MLIR_CXX_DRIVER, "-shared", object, "-o", library}),
-            0);
+  EXPECT_EQ(
+      llvm::sys::ExecuteAndWait(
+          BOOST_MLIR_LLD, {BOOST_MLIR_LLD, "-shared", object, "-o", library}),
+      0);
+  return library.str().str();
+}
+
+void KernelValues::makeCalls(const std::string &library) {
   void *handle = dlopen(library.c_str(), RTLD_NOW);
   ASSERT_TRUE(handle) << dlerror();
   launched = 0;
@@ -205,8 +213,6 @@ void KernelValues::load(ModuleOp module) {
   }
   launches = launched;
   dlclose(handle);
-  llvm::sys::fs::remove(object);
-  llvm::sys::fs::remove(library);
 }
 
 std::string mlir::boost::view(const std::string &name, int part,
