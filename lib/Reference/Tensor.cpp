@@ -44,10 +44,12 @@ Tensor::Tensor(RankedTensorType type) : type(type) {
 }
 
 size_t Tensor::position(ArrayRef<int64_t> index) const {
-  assert(static_cast<int64_t>(index.size()) == rank());
+  ArrayRef<int64_t> extents = shape();
+  assert(index.size() == extents.size());
+  const int64_t *extent = extents.data();
   size_t position = 0;
-  for (auto [i, extent] : llvm::zip_equal(index, shape()))
-    position = position * extent + i;
+  for (int64_t i : index)
+    position = position * *extent++ + i;
   return position;
 }
 
