@@ -174,6 +174,7 @@ def brake(params):
     return optax.GradientTransformation(lambda params: (), update)
 
 
+LION_RATE = RATE / 4
 # A hundredth of the norm of the gradients: every step clips.
 SMALL_NORM = 0.03
 # Some of the first ten steps have larger ones.
@@ -185,7 +186,7 @@ OPTIMIZERS = {
     "nesterov": lambda params: optax.sgd(
         optax.warmup_cosine_decay_schedule(0.01, 0.2, 3, 10), momentum=0.9, nesterov=True
     ),
-    "lion": lambda params: optax.lion(RATE / 4, weight_decay=0.1),
+    "lion": lambda params: optax.lion(LION_RATE, weight_decay=0.1),
     "adam": lambda params: optax.adam(RATE, b2=B2, eps=EPS),
     "adamw": lambda params: optax.adamw(
         RATE, b2=B2, eps=EPS, weight_decay=0.1, mask=_is_matrix

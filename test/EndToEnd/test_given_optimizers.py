@@ -13,6 +13,8 @@ import functools
 import itertools
 import json
 import os
+import re
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -21,7 +23,7 @@ import optax
 import pytest
 from harness import CUDA, compiler, ranks_of, relative_error, run, tool
 from jax.tree_util import tree_leaves_with_path
-from optimizers import OPTIMIZERS
+from optimizers import LION_RATE, OPTIMIZERS
 from safetensors import safe_open
 from safetensors.numpy import load_file, save_file
 
@@ -49,16 +51,23 @@ MESHES = {
     "pp-tp": ("pp=2,tp=2", "--micro-batches=2", "--pipeline-schedule=zb-h1"),
 }
 QUICK = [
-    *[("lion", "tp", "cola"), ("clipped", "zero", "cola"), ("multi_transform", "dp-tp", "cola")],
-    *[("muon-of-factors", "tp", "lax"), ("spectron", "dp-tp", "cola"), ("spectron", "pp-tp", "cola")],
-    *[("muon-of-factors", "pp", "lax"), ("clipped", "pp-tp", "cola")],
-    *[("loro", mesh, "cola") for mesh in ("searched", "pp-tp")],
-    *[("alternating", mesh, "cola") for mesh in ("zero", "pp")],
-    *[("brake", "one", "cola"), ("shampoo", "zero", "cola"), ("soap", "dp-zero", "cola")],
-    *[("adamw", mesh, "cola") for mesh in ("tp", "zero")],
-    *[("loro", "gpu-tp", "cola"), ("soap", "gpu-tp", "cola")],
+    *[("clipped", "zero", "cola"), ("multi_transform", "dp-tp", "cola"), ("lion", "one", "lax")],
+    *[("muon-of-factors", "tp", "lax"), ("spectron", "pp-tp", "cola"), ("clipped", "pp-tp", "cola")],
+    *[("loro", mesh, "cola") for mesh in ("searched", "pp-tp", "gpu-tp")],
+    *[("alternating", "pp", "cola"), ("brake", "one", "cola"), ("adamw", "zero", "cola")],
+    *[("shampoo", "zero", "cola"), ("soap", "dp-zero", "cola"), ("soap", "gpu-tp", "cola")],
 ]
 CASES = [*itertools.product(OPTIMIZERS, MESHES, ("cola", "lax"))] if ALL else QUICK
+
+
+class JaxStep(NamedTuple):
+    """A step in JAX: `gradients` and `old_state` are what its update read."""
+
+    loss: jax.Array
+    gradients: object
+    old_state: object
+    params: object
+    state: object
 
 
 @dataclasses.dataclass
@@ -113,7 +122,7 @@ class Case:
 
     def check(self, losses, tensors):
         """Checks what a program computed in ten steps."""
-        exact_losses, exact = self.exact
+        exact_losses, exact = self.exact_as(tensors) if self.name == "lion" else self.exact
         hypers = {name for name in exact if ".hyperparams." in name} - set(tensors)
         assert set(tensors) == set(exact) - hypers
         assert losses == pytest.approx(exact_losses, rel=TOLERANCE)
@@ -124,20 +133,54 @@ class Case:
             is_magnified = self.name == "loro" and error >= bound
             assert error < (2 * self.own_error if is_magnified else bound), name
 
-    def train_in_jax(self, dtype):
-        """The losses, and parameters and states after the last step, by name."""
+    def exact_as(self, tensors):
+        """Losses and tensors of JAX in f64 for `lion`. Where gradients in f32 do not tell the sign of
+        a step, it takes the sign that the program took, at fewer than one element of a thousand."""
+        found = self.exact
+        names, leaves = zip(*named_leaves(self.params))
+        structure = jax.tree.structure(self.params)
+        others = [np.zeros(leaf.shape, bool) for leaf in leaves]
+        # A turned step changes the arguments of others.
+        for _ in range(4):
+            differ = [np.abs(tensors[name] - found[1][name]) > LION_RATE for name in names]
+            if not any(map(np.any, differ)):
+                break
+            others = [other ^ each for other, each in zip(others, differ)]
+            with jax.enable_x64(True):
+                found = self.train_in_jax(np.float64, structure.unflatten(others))
+        turned = sum(map(np.count_nonzero, others))
+        assert turned < 1e-3 * sum(leaf.size for leaf in leaves)
+        return found
+
+    def steps_in_jax(self, dtype, other_signs=None):
+        """Yields the steps. Those of `lion` have the other sign at these elements, where gradients in
+        f32 do not tell it."""
+
+        def turn(step, other, gradient, mean):
+            sign = jnp.sign(argument_of_lion(gradient, mean))
+            is_turned = other & is_unknown_sign(gradient, mean)
+            return jnp.where(is_turned, step + 2 * LION_RATE * sign, step)
 
         @jax.jit
         def step(params, state, *batch):
             value, gradients = jax.value_and_grad(self.loss)(params, *batch)
-            updates, state = self.optimizer.update(gradients, state, params)
-            return value, optax.apply_updates(params, updates), state
+            updates, new_state = self.optimizer.update(gradients, state, params)
+            if other_signs is not None:
+                updates = jax.tree.map(turn, updates, other_signs, gradients, state[0].mu)
+            return JaxStep(value, gradients, state, optax.apply_updates(params, updates), new_state)
 
         params = jax.tree.map(lambda leaf: jnp.asarray(leaf, dtype), self.params)
-        state, losses = self.optimizer.init(params), []
+        state = self.optimizer.init(params)
         for _, batch in zip(range(STEPS), testing.sequential_batches(self.tokens, BATCH, SEQ)):
-            value, params, state = step(params, state, *batch)
-            losses.append(float(value))
+            made = step(params, state, *batch)
+            yield made
+            params, state = made.params, made.state
+
+    def train_in_jax(self, dtype, other_signs=None):
+        """The losses, and parameters and states after the last step, by name."""
+        steps = list(self.steps_in_jax(dtype, other_signs))
+        losses = [float(step.loss) for step in steps]
+        params, state = steps[-1].params, steps[-1].state
         states = {f"optimizer.{path_name(path)}": leaf for path, leaf in tree_leaves_with_path(state)}
         tensors = dict(named_leaves(params)) | states
         return losses, {name: np.asarray(value) for name, value in tensors.items()}
@@ -162,10 +205,36 @@ class Case:
         return losses, load_file(folder / "run" / f"step-{steps}" / "tensors.safetensors")
 
 
+def argument_of_lion(gradient, mean):
+    """Whose sign is the direction of a step, with the defaults of optax."""
+    return 0.9 * mean + 0.1 * gradient
+
+
+def is_unknown_sign(gradient, mean):
+    """True where the argument of the sign is smaller than the error of a gradient in f32."""
+    argument = argument_of_lion(gradient, mean)
+    error = TOLERANCE * jnp.sqrt(jnp.mean(gradient**2))
+    return (argument != 0) & (jnp.abs(argument) < error)
+
+
 def with_signs_of(exact, value, is_basis):
     """A basis with the columns turned as those of the exact one are: JAX and the compiler choose
     the signs of eigenvectors in different ways."""
     return value * np.sign(np.sum(value * exact, axis=0)) if is_basis else value
+
+
+def standing_still(optimizer, after):
+    """An optimizer that changes neither parameters nor its states after so many steps."""
+
+    def update(grads, state, params):
+        count, old = state
+        steps, new = optimizer.update(grads, old, params)
+        keep = count >= after
+        steps = jax.tree.map(lambda step: jnp.where(keep, 0, step), steps)
+        return steps, (count + 1, jax.tree.map(lambda *each: jnp.where(keep, *each), old, new))
+
+    start = lambda params: (jnp.zeros((), jnp.int32), optimizer.init(params))
+    return optax.GradientTransformation(start, update)
 
 
 def rotation(name, exact):
@@ -248,6 +317,21 @@ def test_goes_on_from_a_checkpoint_to_the_same_bytes(case, tmp_path, name):
     }
 
 
+@pytest.mark.parametrize("name", ["clipped", "shampoo"])
+def test_checkpoints_go_through_every_layout(tmp_path, name):
+    """Loaded and saved by each without a changed bit, while the optimizer stands still."""
+    given = Case(tmp_path, name, "cola")
+    given.optimizer = standing_still(given.optimizer, after=2)
+    _, expected = given.train(tmp_path, *MESHES["zero"], steps=2)
+    expected.pop("optimizer.0")
+    written = []
+    for steps, mesh in enumerate(("tp", "dp-zero", "one", "dp-tp", "zero"), start=3):
+        _, tensors = given.train(tmp_path, *MESHES[mesh], steps=steps, arguments=("--resume",))
+        assert tensors.pop("optimizer.0") == steps
+        written.append({name: value.tobytes() for name, value in tensors.items()})
+    assert written == [{name: value.tobytes() for name, value in expected.items()}] * len(written)
+
+
 @pytest.mark.parametrize("mesh", ["tp", "zero"])
 def test_a_step_calls_the_update_of_its_kind(case, tmp_path, mesh):
     """And sends what the plan has for that, which is nothing in a lazy update on `tp`."""
@@ -270,6 +354,16 @@ def test_a_step_calls_the_update_of_its_kind(case, tmp_path, mesh):
     for record in records:
         sent = planned["accumulate"] + planned[record["chosen"]]
         assert sum(record["bytes"].values()) == sent
+
+
+def test_only_exact_steps_of_loro_factorize(case):
+    """A GPU replays as graphs the functions that do not."""
+    command = compiler(*CUDA), case("loro").module, "--mesh", *MESHES["gpu-tp"]
+    text = run(*command, "--emit=runtime", "-o", "-").stdout
+    found = re.findall(r"^  func\.func.* @(\w+)\(.*\n((?:    .*\n)*)", text, re.MULTILINE)
+    calls = {name: body.count(" boostrt.factorize ") for name, body in found}
+    assert {name for name, count in calls.items() if count} == {"update_1"}
+    assert {"accumulate", "choose_update", "update_0"} < set(calls)
 
 
 def test_what_gradients_choose_is_computed_in_each_step(case):
@@ -299,6 +393,7 @@ def test_each_stage_chooses_its_update_by_the_same_count(case, tmp_path):
         assert 0 < sent[f"update_1_{stage}"] <= 6.2 * rank**2 * pairs
 
 
+@pytest.mark.one_in(2, 1)
 @pytest.mark.parametrize("mesh", ["tp", "pp"])
 def test_all_kinds_of_updates_are_verified(case, tmp_path, mesh):
     given = case("loro", layers=2 if mesh == "pp" else LAYERS)
@@ -331,6 +426,7 @@ def test_injected_numbers_are_options_and_the_rate_of_train_is_refused(case, tmp
         np.testing.assert_array_equal(kept[name], value)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", ["adamw", "clipped", "loro", "alternating", "soap"])
 def test_passes_keep_the_values_of_an_optimizer(case, name):
     said = run(tool("boost-prove"), case(name).module, "--mesh=dp=2,tp=2", "--zero=1").stdout
