@@ -11,13 +11,14 @@ them as. The mesh `@mesh` has two axes of two ranks. Needs llvm-tblgen on the pa
 1 if something is wrong.
 """
 
+import bisect
+import itertools
 import json
 import re
 import shutil
 import subprocess
 import sys
 import textwrap
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 INCLUDE = Path(__file__).resolve().parent.parent / "include"
@@ -95,18 +96,30 @@ class Example:
         return f"{MESH}{self.text}{values}"
 
 
-def parse(tool, example):
-    """Returns the tool's errors for an example; empty if it verifies."""
-    command = [tool, "-", "--allow-unregistered-dialect"]
-    result = subprocess.run(command, input=example.program(), text=True, capture_output=True)
-    return result.stderr if result.returncode else ""
+def parse(tool, examples):
+    """Returns the tool's errors for each example; empty if it verifies."""
+    command = [tool, "-", "--allow-unregistered-dialect", "--split-input-file"]
+    programs = [example.program().rstrip() + "\n" for example in examples]
+    text = "// -----\n".join(programs)
+    result = subprocess.run(command, input=text, text=True, capture_output=True)
+    lines = itertools.accumulate(program.count("\n") + 1 for program in programs)
+    ends, messages = list(lines), [""] * len(examples)
+    for error in re.split(r"(?=^<stdin>:\d+:\d+: error)", result.stderr, flags=re.MULTILINE)[1:]:
+        line = int(error.split(":")[1])
+        messages[bisect.bisect_left(ends, line)] += error
+    if (result.returncode != 0) != any(messages):
+        raise SystemExit(f"error: {tool} exits with {result.returncode}\n{result.stderr}")
+    return messages
 
 
-def check(tool, example):
-    """Returns the errors of an example once the types of the given values are known."""
-    while learn_type(example, message := parse(tool, example)):
-        pass
-    return message
+def check(tool, examples):
+    """Returns the errors of each example once the types of the given values are known."""
+    messages = parse(tool, examples)
+    learnt = [k for k, message in enumerate(messages) if learn_type(examples[k], message)]
+    if learnt:
+        for k, message in zip(learnt, check(tool, [examples[k] for k in learnt])):
+            messages[k] = message
+    return messages
 
 
 def learn_type(example, message):
@@ -128,11 +141,9 @@ def main():
         for name, description in operations + attributes
         for block in BLOCK.findall(description)
     ]
-    with ThreadPoolExecutor() as pool:
-        messages = pool.map(lambda example: check(tool, example), examples)
     wrong += [
         f"{example.of}: the example is wrong\n{message}"
-        for example, message in zip(examples, messages)
+        for example, message in zip(examples, check(tool, examples))
         if message
     ]
     print("\n".join(wrong))

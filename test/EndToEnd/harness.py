@@ -26,6 +26,7 @@ TIMEOUT_SECONDS = 300
 # Shapes: overrides of the size `tiny`.
 SHAPES = {
     "tiny": {},
+    "shallow": dict(layers=1),
     "odd": dict(layers=3, d=96, heads=6, kv_heads=2, rank=20, d_ff=248),
     "deep": dict(layers=4),
     "scan": dict(scan=True),

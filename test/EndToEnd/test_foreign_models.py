@@ -85,6 +85,7 @@ def case(tmp_path_factory):
     return make
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_what_is_spelled_out_is_recognized(case, name):
     passes = ("--boost-import-pipeline", "--boost-raise-pipeline")

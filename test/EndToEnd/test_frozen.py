@@ -149,6 +149,7 @@ def adapted(tmp_path_factory):
     return get
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     "kind, mesh, options",
     [

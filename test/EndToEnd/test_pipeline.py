@@ -47,6 +47,7 @@ if ALL_PIPELINES:
     ]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("kind, shape, mesh, options", CASES)
 def test_models_train_as_in_jax(program, kind, shape, mesh, options):
     compiled = program(kind, shape, mesh, *options)

@@ -50,7 +50,7 @@ if os.environ.get("BOOST_ALL_PLACEMENTS"):
     }
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("case", CASES)
 def test_passes_keep_the_values_of_models(case, tmp_path):
     overrides, meshes, options = CASES[case]

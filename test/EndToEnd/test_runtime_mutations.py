@@ -20,6 +20,7 @@ def subject(tmp_path_factory):
     return runtime_mutations.Subject("cola", "dp=2,tp=2", tmp_path_factory.mktemp("mutations"))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("kind", runtime_mutations.KINDS)
 def test_what_changes_a_result_is_refused(subject, kind):
     record = subject.trial(kind, seed=1)

@@ -59,7 +59,7 @@ def unpacked(name):
     return [before + part + after for part in parts.split(",")]
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("kind, shape, mesh", CASES)
 def test_correct_programs_are_within_their_bounds(program, kind, shape, mesh):
     report, _ = verify(program(kind, shape, mesh, "--verify"))
@@ -111,7 +111,7 @@ if os.environ.get("BOOST_ALL_VERIFIED"):
     ]
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("kind, shape, mesh, schedule, number", PIPELINES)
 def test_pipeline_stages_are_within_their_bounds(program, kind, shape, mesh, schedule, number):
     chunks = ("--pipeline-chunks=2",) if schedule == "interleaved" else ()
