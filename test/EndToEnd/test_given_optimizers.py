@@ -206,7 +206,7 @@ class Case:
 
 
 def argument_of_lion(gradient, mean):
-    """Whose sign is the direction of a step, with the defaults of optax."""
+    """Returns the number whose sign is the direction of a step, with the defaults of optax."""
     return 0.9 * mean + 0.1 * gradient
 
 

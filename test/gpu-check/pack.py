@@ -29,7 +29,7 @@ FOLDER = "boost-gpu-check"
 SMALL = [(kind, shape, "1") for kind in models.KINDS for shape in ("tiny", "bf16")]
 SMALL.append(("cola", "tiny", "tp=2"))
 SMALL.append(("lax", "tiny", "dp=2,tp=2"))
-# What a test packs alone.
+# A test packs this one alone.
 SAMPLE = ("cola", "shallow", "1")
 # Measured: kind, size, batch, sequence, mesh; and the small program that runs under the emulator.
 LARGE = {
