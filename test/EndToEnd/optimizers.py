@@ -94,9 +94,10 @@ class SoapState(NamedTuple):
     basis: jax.Array
 
 
-def soap(params, rate=RATE, start=0.02, b1=0.9, b2=B2, eps=1e-2, decay=0.9):
+def soap(params, rate=RATE, start=0.02, b1=0.9, b2=B2, eps=1e-2, decay=0.9, perturb=jnp.array):
     """One-sided SOAP: Adam in the eigenbasis of the shorter side's product of gradients, which a
     step of the QR algorithm renews in each step. Parameters that are no matrices take plain steps.
+    `perturb` changes what is factorized, for one who asks what rounding does.
 
     The average of products starts with distinct numbers on the diagonal. They make ten steps
     well-conditioned: rounding turns an eigenvector by the norm of the matrix over the distance to
@@ -124,8 +125,8 @@ def soap(params, rate=RATE, start=0.02, b1=0.9, b2=B2, eps=1e-2, decay=0.9):
         product = decay * state.product + (1 - decay) * grad.T @ grad
         basis = lax.cond(
             is_first,
-            lambda: jnp.linalg.eigh(product).eigenvectors,
-            lambda: jnp.linalg.qr(product @ state.basis)[0],
+            lambda: jnp.linalg.eigh(perturb(product)).eigenvectors,
+            lambda: jnp.linalg.qr(perturb(product @ state.basis))[0],
         )
         mean = b1 * state.mean + (1 - b1) * grad
         square = b2 * state.square + (1 - b2) * (grad @ basis) ** 2
