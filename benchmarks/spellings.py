@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What losses, heads, attentions and mixtures of experts send in several spellings, as a page of Markdown.
+"""What losses, heads, attentions, norms and mixtures of experts send in several spellings, as a page of Markdown.
 
     benchmarks/spellings.py > docs/benchmarks/Spellings.md
 
@@ -74,6 +74,11 @@ def by_one_hot(logits, targets):
     return -jnp.mean(jnp.sum(jax.nn.one_hot(targets, logits.shape[-1]) * jax.nn.log_softmax(logits), -1))
 
 
+def by_einsum(logits, targets):
+    chosen = jax.nn.one_hot(targets, logits.shape[-1])
+    return -jnp.einsum("bsv,bsv->", chosen, jax.nn.log_softmax(logits)) / targets.size
+
+
 def by_logsumexp(logits, targets):
     picked = jnp.take_along_axis(logits, targets[..., None], -1)[..., 0]
     return jnp.mean(jax.nn.logsumexp(logits, axis=-1) - picked)
@@ -94,6 +99,7 @@ LOSSES = {
     "a token under jnp.vectorize": by_vectorize,
     "a sequence in lax.map": by_map,
     "one-hot target": by_one_hot,
+    "one-hot target, einsum": by_einsum,
     "log-sum-exp less the target": by_logsumexp,
     "logarithm of a probability": by_probability,
     "of a probability plus 1e-6": by_probability_and_number,
@@ -407,10 +413,33 @@ MIXTURES = {
     "tokens dispatched": (dispatched, shapes_of_experts),
 }
 
+# Norms: of x, with a learned scale.
+
+
+def norm_of(squares):
+    """The norm whose mean of squares is `squares(x)`, with a last dimension of 1."""
+    return lambda x, scale: x * jax.lax.rsqrt(squares(x) + 1e-6) * scale
+
+
+def by_division(x, scale):
+    return scale * (x / jnp.sqrt(jnp.mean(x**2, -1, keepdims=True) + 1e-6))
+
+
+NORMS = {
+    "mean of squares": rms_norm,
+    "divided by the root": by_division,
+    "einsum of squares": norm_of(lambda x: jnp.einsum("bsd,bsd->bs", x, x)[..., None] / x.shape[-1]),
+    "row times column": norm_of(lambda x: (x[..., None, :] @ x[..., None])[..., 0] / x.shape[-1]),
+    "jnp.vdot under vmap": norm_of(lambda x: jax.vmap(jax.vmap(jnp.vdot))(x, x)[..., None] / x.shape[-1]),
+    "square of jnp.linalg.norm": norm_of(lambda x: jnp.linalg.norm(x, axis=-1, keepdims=True) ** 2 / x.shape[-1]),
+}
+
 # Models.
 
 
-def make_model(loss=by_gather, head=FULL_HEAD, attention="mask by where", mixture=(mlp, shapes_of_mlp)):
+def make_model(
+    loss=by_gather, head=FULL_HEAD, attention="mask by where", mixture=(mlp, shapes_of_mlp), norm=rms_norm
+):
     """The loss of a LLaMA with these parts, and the shapes of its parameters."""
     sizes = Sizes()
     embedding, logits, shapes_of_ends = head
@@ -420,10 +449,10 @@ def make_model(loss=by_gather, head=FULL_HEAD, attention="mask by where", mixtur
     def model(params, tokens, targets):
         x = embedding(tokens, params)
         for layer in params["layers"]:
-            h = rms_norm(x, layer["norm"])
+            h = norm(x, layer["norm"])
             x = x + low_rank(attend(h, layer, tokens, sizes.heads), layer["o"])
-            x = x + second(rms_norm(x, layer["mlp_norm"]), layer["mlp"])
-        return loss(logits(rms_norm(x, params["norm"]), params), targets)
+            x = x + second(norm(x, layer["mlp_norm"]), layer["mlp"])
+        return loss(logits(norm(x, params["norm"]), params), targets)
 
     layer = shapes_of_attention(sizes) | {"mlp": shapes_of_second(sizes)}
     layer |= {"norm": (sizes.width,), "mlp_norm": (sizes.width,)}
@@ -437,6 +466,7 @@ TABLES = {
     "Losses": {name: lambda loss=loss: make_model(loss=loss) for name, loss in LOSSES.items()},
     "Heads": {name: lambda head=head: make_model(head=head) for name, head in HEADS.items()},
     "Attentions": {name: lambda name=name: make_model(attention=name) for name in [*ATTENTIONS, LATENT]},
+    "Norms": {name: lambda norm=norm: make_model(norm=norm) for name, norm in NORMS.items()},
     "Experts": {name: lambda mixture=mixture: make_model(mixture=mixture) for name, mixture in MIXTURES.items()},
 }
 #: Why a spelling sends more than 5 % more than the plain one.

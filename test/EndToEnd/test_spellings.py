@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Spellings of losses, heads, attentions and mixtures send what plain ones send, and compute what JAX computes."""
+"""Spellings of losses, heads, attentions, norms and mixtures send what plain ones send, and compute what JAX computes."""
 
 import os
 import sys
@@ -23,7 +23,7 @@ import spellings  # noqa: E402
 ROWS = [(table, name) for table in spellings.TABLES for name in spellings.TABLES[table]]
 #: Of the page's rows, which are many.
 SOME = [("Losses", "a token under vmap"), ("Heads", "tied, x (e p)'"), ("Attentions", "learned sinks as a score")]
-SOME += [("Experts", "einsum, experts first")]
+SOME += [("Norms", "row times column"), ("Experts", "einsum, experts first")]
 SHOWN = ROWS if os.environ.get("BOOST_ALL_SPELLINGS") else SOME
 PAGE = (REPOSITORY / "docs/benchmarks/Spellings.md").read_text()
 
@@ -50,7 +50,7 @@ def normal(random, shape, scale=0.5):
 
 
 def make_model():
-    """The sum of all losses, of a loss of each head and of one of all attentions and mixtures, and arrays for the
+    """The sum of all losses, of a loss of each head and of one of all attentions, norms and mixtures, and arrays for the
     parameters and the batch."""
     random = np.random.default_rng(13)
     sizes = spellings.Sizes(width=16, hidden=24, heads=4, rank=4, vocabulary=24)
@@ -63,8 +63,9 @@ def make_model():
             total += spellings.by_gather(logits, targets)
         for spelling in spellings.LOSSES.values():
             total += spelling(jnp.tanh(logits), targets)
-        x = latents.rms_norm(params["heads"]["tied, (x p') e'"]["embed"][tokens] @ params["widen"])
-        outputs = 0.0
+        wide = params["heads"]["tied, (x p') e'"]["embed"][tokens] @ params["widen"]
+        x = latents.rms_norm(wide)
+        outputs = sum(norm(wide, params["norm"]) for norm in spellings.NORMS.values())
         for name, (attend, _) in attentions.items():
             w = params["attentions"][name]
             outputs += spellings.low_rank(attend(x, w, tokens, sizes.heads), w["o"])
@@ -78,6 +79,7 @@ def make_model():
         "attentions": {name: shapes(sizes) for name, (_, shapes) in attentions.items()},
         "mixtures": {name: shapes(sizes) for name, (_, shapes) in spellings.MIXTURES.items()},
         "widen": (sizes.rank, sizes.width),
+        "norm": (sizes.width,),
     }
     is_shape = lambda node: isinstance(node, tuple)
     params = jax.tree.map(lambda shape: normal(random, shape), shapes, is_leaf=is_shape)

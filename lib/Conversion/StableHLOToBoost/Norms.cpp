@@ -88,6 +88,19 @@ template <typename OpTy> static std::optional<double> stripScalar(View &view) {
 // Statistics
 //===----------------------------------------------------------------------===//
 
+/// Moves on from the square of a square root to what the root is of.
+static void stripSquaredRoot(View &view) {
+  auto square = view.value.getDefiningOp<MulOp>();
+  if (!square || square.getLhs() != square.getRhs())
+    return;
+  View root = view;
+  moveTo(root, square.getLhs());
+  if (auto op = root.value.getDefiningOp<stablehlo::SqrtOp>()) {
+    moveTo(root, op.getOperand());
+    view = root;
+  }
+}
+
 /// The sum of which each element of `view` is the mean over the last dimension
 /// of a tensor of `shape`, in the same row; null if it is none.
 static Value matchMean(View view, ArrayRef<int64_t> shape) {
@@ -97,6 +110,7 @@ static Value matchMean(View view, ArrayRef<int64_t> shape) {
   if (!divisor)
     if (std::optional<double> factor = stripScalar<MulOp>(view))
       divisor = 1 / *factor;
+  stripSquaredRoot(view);
   if (!divisor || std::abs(*divisor - size) > 1e-5 * size ||
       view.dims.size() + 1 != shape.size())
     return {};

@@ -21,6 +21,7 @@ void mlir::boost::buildRaisePipeline(OpPassManager &pm) {
   OpPassManager &func = pm.nest<func::FuncOp>();
   func.addPass(createRaiseEmbeddingPass());
   func.addPass(createRaiseAttentionPass());
+  func.addPass(stablehlo::createExpandInnerProductsPass());
   func.addPass(createRaiseCrossEntropyPass());
   func.addPass(createRaiseLayerNormPass());
   func.addPass(createRaiseRMSNormPass());

@@ -203,21 +203,6 @@ Value raise::matchSum(Value value, int64_t dim) {
 }
 
 std::optional<std::pair<Value, Value>> raise::matchRowDot(Value value) {
-  if (auto dot = value.getDefiningOp<stablehlo::DotGeneralOp>()) {
-    auto dims = dot.getDotDimensionNumbers();
-    int64_t last = getTensorType(dot.getLhs()).getRank() - 1;
-    if (last < 0)
-      return std::nullopt;
-    auto leading = llvm::to_vector(llvm::seq<int64_t>(0, last));
-    ArrayRef<int64_t> batching = leading;
-    if (dot.getLhs().getType() != dot.getRhs().getType() ||
-        dims.getLhsBatchingDimensions() != batching ||
-        dims.getRhsBatchingDimensions() != batching ||
-        dims.getLhsContractingDimensions() != ArrayRef<int64_t>({last}) ||
-        dims.getRhsContractingDimensions() != ArrayRef<int64_t>({last}))
-      return std::nullopt;
-    return std::pair<Value, Value>(dot.getLhs(), dot.getRhs());
-  }
   Value input = matchSum(value, getTensorType(value).getRank());
   if (!input)
     return std::nullopt;

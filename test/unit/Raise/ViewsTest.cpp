@@ -364,50 +364,6 @@ TEST_F(ViewsTest, ProductsOfRows) {
   EXPECT_FALSE(summed("%p = stablehlo.add %x, %y : tensor<2x3xf32>"));
 }
 
-TEST_F(ViewsTest, ProductsOfRowsAsContractions) {
-  auto match = [&](StringRef left, StringRef right, StringRef numbers,
-                   StringRef result) {
-    return matchRowDot(parse(
-        "%x: tensor<" + left + ">, %y: tensor<" + right + ">",
-        "%0 = stablehlo.dot_general %x, %y, " + numbers + " : (tensor<" + left +
-            ">, tensor<" + right + ">) -> tensor<" + result + ">"));
-  };
-  auto factors =
-      match("2x3xf32", "2x3xf32",
-            "batching_dims = [0] x [0], contracting_dims = [1] x [1]", "2xf32");
-  ASSERT_TRUE(factors.has_value());
-  EXPECT_EQ(factors->first, argument(0));
-  EXPECT_EQ(factors->second, argument(1));
-  EXPECT_TRUE(match("3xf32", "3xf32", "contracting_dims = [0] x [0]", "f32"));
-  EXPECT_TRUE(match("2x4x3xf32", "2x4x3xf32",
-                    "batching_dims = [0, 1] x [0, 1], contracting_dims = [2] "
-                    "x [2]",
-                    "2x4xf32"));
-  EXPECT_FALSE(
-      match("f32", "f32", "contracting_dims = [] x []", "f32").has_value());
-  // Another dimension is contracted, on either side.
-  EXPECT_FALSE(match("3x3xf32", "3x3xf32",
-                     "batching_dims = [1] x [0], contracting_dims = [0] x [1]",
-                     "3xf32"));
-  EXPECT_FALSE(match("3x3xf32", "3x3xf32",
-                     "batching_dims = [0] x [1], contracting_dims = [1] x [0]",
-                     "3xf32"));
-  // A product of matrices, and batching dimensions in another order.
-  EXPECT_FALSE(
-      match("2x3xf32", "2x3xf32", "contracting_dims = [1] x [1]", "2x2xf32"));
-  EXPECT_FALSE(match("2x2x3xf32", "2x2x3xf32",
-                     "batching_dims = [0, 1] x [1, 0], contracting_dims = [2] "
-                     "x [2]",
-                     "2x2xf32"));
-  EXPECT_FALSE(match("2x2x3xf32", "2x2x3xf32",
-                     "batching_dims = [1, 0] x [0, 1], contracting_dims = [2] "
-                     "x [2]",
-                     "2x2xf32"));
-  // More is contracted than the last dimension.
-  EXPECT_FALSE(
-      match("2x3xf32", "2x3xf32", "contracting_dims = [0, 1] x [0, 1]", "f32"));
-}
-
 //===----------------------------------------------------------------------===//
 // Repetition
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-// RUN: boost-opt %s -boost-raise-rms-norm -o %t
+// RUN: boost-opt %s -boost-expand-inner-products -boost-raise-rms-norm -o %t
 // RUN: FileCheck %s < %t
 // RUN: boost-eval --compare --every-function %s %t
 // One row alone, whose squares are summed by a product with itself.

@@ -293,4 +293,37 @@ def ExpandDotAlgorithmPass
   let dependentDialects = ["::mlir::boost::stablehlo::StableHLODialect"];
 }
 
+def ExpandInnerProductsPass
+    : Pass<"boost-expand-inner-products", "::mlir::func::FuncOp"> {
+  let summary = "Write products of a row and a column as sums.";
+  let description = [{
+    A `stablehlo.dot_general` of which each side has batch and contracted dimensions alone
+    (others of one element do not count) becomes a product of elements and a sum over
+    them. `jnp.einsum("bsv,bsv->", onehot, logp)` and `x[..., None, :] @ x[..., None]` become
+    what the losses and the norms of others are, which later passes recognize and fuse. A
+    matrix product of one row and one column reads as many numbers as it computes with.
+
+    ```mlir
+    func.func @f(%x: tensor<2x4x8xf32>, %y: tensor<2x4x8xf32>) -> tensor<2x4xf32> {
+      %0 = stablehlo.dot_general %x, %y, batching_dims = [0, 1] x [0, 1],
+          contracting_dims = [2] x [2] : (tensor<2x4x8xf32>, tensor<2x4x8xf32>) -> tensor<2x4xf32>
+      return %0 : tensor<2x4xf32>
+    }
+    // becomes
+    func.func @f(%x: tensor<2x4x8xf32>, %y: tensor<2x4x8xf32>) -> tensor<2x4xf32> {
+      %0 = stablehlo.multiply %x, %y : tensor<2x4x8xf32>
+      %c = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+      %1 = stablehlo.reduce(%0 init: %c) applies stablehlo.add across dimensions = [2]
+          : (tensor<2x4x8xf32>, tensor<f32>) -> tensor<2x4xf32>
+      return %1 : tensor<2x4xf32>
+    }
+    ```
+
+    Arithmetic: reassociating. Types narrower than f32 are multiplied and added up in f32, as
+    in a product. Needs: attention raised, whose products have one row where a sequence has
+    one token. Products with an `algorithm` or of booleans stay.
+  }];
+  let dependentDialects = ["::mlir::boost::stablehlo::StableHLODialect"];
+}
+
 #endif // BOOST_MLIR_DIALECT_STABLEHLO_TRANSFORMS_EXPANDPASSES_TD
