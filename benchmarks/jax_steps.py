@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compares training steps on this CPU with JAX's, and the built-in AdamW with optax's.
+"""Compares training steps on this CPU with JAX's, and the built-in AdamW with other optimizers.
 
-Each model trains on one rank with all cores: as a program with the built-in AdamW, as a program
-that was exported with `optax.adamw`, and in JAX, which compiles the same loss with the same
-optimizer by XLA into one function with donated arguments. The three take turns, each run as a
-process of its own, and the first fifth of the steps of a run does not count. Writes a Markdown page:
+Each model trains on one rank with all cores: as a program with the built-in AdamW, as programs that
+were exported with `optax.adamw` and with LORO, whose steps are all lazy here, and in JAX, which
+compiles the same loss with `optax.adamw` by XLA into one function with donated arguments. They take
+turns, each run as a process of its own, and the first fifth of the steps of a run does not count.
+Writes a Markdown page:
 
     PYTHONPATH=python .venv/bin/python benchmarks/jax_steps.py -o docs/benchmarks/JaxSteps.md
 
@@ -24,7 +25,7 @@ import numpy as np
 import optax
 
 import boost_mlir
-from boost_mlir import data, models, testing
+from boost_mlir import data, models, optimizers, testing
 from boost_mlir.export import export
 
 RATE, DECAY = 1e-3, 0.1
@@ -33,17 +34,21 @@ MODELS = {
     "CoLA demo, 8 x 128": (models.ModelConfig.of_size("demo", "cola"), 8, 128, 20),
     "CoLA 60M, 4 x 256": (models.ModelConfig.of_size("60m", "cola"), 4, 256, 10),
 }
-BUILT_IN, OPTAX, JAX = "built-in", "optax", "jax"
+BUILT_IN, OPTAX, LORO, JAX = "built-in", "optax", "loro", "jax"
 
 
 def optimizer():
     return optax.adamw(RATE, b2=0.95, weight_decay=DECAY)
 
 
+def loro():
+    return optimizers.loro(RATE, b2=0.95, weight_decay=DECAY)
+
+
 def compile_programs(folder, config, batch, seq, compiler):
     loss, params = models.make_loss(config), models.abstract_params(config)
     ids = np.zeros((batch, seq), np.int32)
-    for name, chosen in ((BUILT_IN, None), (OPTAX, optimizer())):
+    for name, chosen in ((BUILT_IN, None), (OPTAX, optimizer()), (LORO, loro())):
         module = folder / f"{name}.mlir"
         keywords = {} if chosen is None else {"optimizer": chosen}
         export(loss, params, ids, ids, init=models.init_specs(config), **keywords).save(module)
@@ -93,7 +98,7 @@ def seconds_in_jax(folder, model, steps):
 def measure(folder, model, rounds):
     """The median seconds of a step in every run, by what ran."""
     steps = MODELS[model][3]
-    times = {BUILT_IN: [], OPTAX: [], JAX: []}
+    times = {BUILT_IN: [], OPTAX: [], LORO: [], JAX: []}
     for turn in range(rounds):
         for which in times if turn % 2 == 0 else reversed(times):
             if which == JAX:
@@ -113,16 +118,17 @@ def page(results, rounds):
     lines = [
         "# Steps beside JAX's on a CPU\n",
         f"A training step on one rank of {os.cpu_count()} cores, beside the same loss with `optax.adamw` compiled by XLA. The program",
-        "with `optax.adamw` was exported with it. The three take turns; single runs vary by 5 %, and numbers are medians.",
+        "with `optax.adamw` was exported with it, and so was that with LORO, whose lazy steps these are. They take turns; single",
+        "runs vary by 5 %, and numbers are medians.",
         f"`benchmarks/jax_steps.py --rounds={rounds}` writes this page.\n",
-        "| model | s, built-in AdamW | s, `optax.adamw` | s, JAX | built-in / JAX | `optax.adamw` / built-in |",
-        "|---|---|---|---|---|---|",
+        "| model | s, built-in AdamW | s, `optax.adamw` | s, LORO | s, JAX | built-in / JAX | `optax.adamw` / built-in | LORO / `optax.adamw` |",
+        "|---|---|---|---|---|---|---|---|",
     ]
     for model, times in results.items():
         medians = " | ".join(f"{statistics.median(times[which]):.3f}" for which in times)
         lines.append(
             f"| {model} | {medians} | {ratio(times, BUILT_IN, JAX):.2f} "
-            f"| {ratio(times, OPTAX, BUILT_IN):.3f} |"
+            f"| {ratio(times, OPTAX, BUILT_IN):.3f} | {ratio(times, LORO, OPTAX):.3f} |"
         )
     return "\n".join(lines) + "\n"
 
