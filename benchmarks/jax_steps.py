@@ -119,7 +119,7 @@ def page(results, rounds):
         "# Steps beside JAX's on a CPU\n",
         f"A training step on one rank of {os.cpu_count()} cores, beside the same loss with `optax.adamw` compiled by XLA. The program",
         "with `optax.adamw` was exported with it, and so was that with LORO, whose lazy steps these are. They take turns; single",
-        "runs vary by 5 %, and numbers are medians.",
+        "runs vary by 10 %, and numbers are medians.",
         f"`benchmarks/jax_steps.py --rounds={rounds}` writes this page.\n",
         "| model | s, built-in AdamW | s, `optax.adamw` | s, LORO | s, JAX | built-in / JAX | `optax.adamw` / built-in | LORO / `optax.adamw` |",
         "|---|---|---|---|---|---|---|---|",
