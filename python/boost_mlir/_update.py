@@ -8,6 +8,7 @@ optax has them. docs/HowTo/BringAnUpdate.md says what the compiler expects of th
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 import re
 from collections import Counter
@@ -99,9 +100,26 @@ def _check_optimizer(optimizer) -> tuple[str, int] | None:
     return (code.co_filename, code.co_firstlineno) if code else None
 
 
+class _RawKeys:
+    """An optimizer with random keys in its state as their data, of u32, which programs can keep."""
+
+    def __init__(self, optimizer):
+        self.optimizer = optimizer
+
+    def init(self, params):
+        state = self.optimizer.init(params)
+        self.makers = jax.tree.map(_key_maker, state)
+        return jax.tree.map(_raw, state)
+
+    def update(self, grads, state, params):
+        state = jax.tree.map(lambda make, leaf: make(leaf), self.makers, state)
+        updates, state = self.optimizer.update(grads, state, params)
+        return updates, jax.tree.map(_raw, state)
+
+
 class _UpdateMaker:
     def __init__(self, optimizer, params, names, given, place):
-        self.optimizer = optimizer
+        self.optimizer = _RawKeys(optimizer)
         self.leaves, self.structure = jax.tree.flatten(params)
         self.paths = [path for path, _ in tree_leaves_with_path(params)]
         self.names = names
@@ -382,6 +400,21 @@ def _path_name(path) -> str:
 
 def _join(names: list[str]) -> str:
     return ".".join(filter(None, names))
+
+
+def _is_key(leaf) -> bool:
+    return jax.dtypes.issubdtype(getattr(leaf, "dtype", None), jax.dtypes.prng_key)
+
+
+def _raw(leaf):
+    return jax.random.key_data(leaf) if _is_key(leaf) else leaf
+
+
+def _key_maker(leaf):
+    """Makes a leaf like this one of what `_raw` returned."""
+    if not _is_key(leaf):
+        return lambda data: data
+    return functools.partial(jax.random.wrap_key_data, impl=jax.random.key_impl(leaf))
 
 
 def _is_array(leaf) -> bool:

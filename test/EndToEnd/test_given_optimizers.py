@@ -508,6 +508,23 @@ def test_states_that_start_from_arrays(tmp_path):
         assert relative_error(tensors[name], value) < TOLERANCE, name
 
 
+def test_a_random_key_is_a_state(tmp_path):
+    """All ranks add the same noise. The oracle is JAX in f32, which draws other numbers in f64."""
+    key = jax.random.key(7)
+    optimizer = optax.chain(optax.add_noise(eta=0.01, gamma=0.5, key=key), optax.sgd(0.1))
+    tensors, loss, batches = train_small(tmp_path, optimizer, np.float32, ("dp=2,tp=2", "--zero=1"))
+    params = small_params(np.float32)
+    state = optimizer.init(params)
+    for batch in batches:
+        updates, state = optimizer.update(jax.grad(loss)(params, *batch), state, params)
+        params = optax.apply_updates(params, updates)
+    for name, value in params.items():
+        assert relative_error(tensors[name], value) < TOLERANCE, name
+    left, first = (jax.random.key_data(each) for each in (state[0].rng_key, key))
+    np.testing.assert_array_equal(tensors["optimizer.0.rng_key"], left)
+    assert np.any(left != first)
+
+
 def test_narrow_parameters_are_rounded_masters(tmp_path):
     start = small_params(jnp.bfloat16)
     tensors, _, _ = train_small(tmp_path, optax.sgd(1e-3, momentum=0.9), jnp.bfloat16)

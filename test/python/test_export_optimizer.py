@@ -185,9 +185,9 @@ REFUSED = {
         of_update(lambda grads, state, params: (grads, state), lambda params: {"note": "text"}),
         "expects states that are arrays, but 'note' is 'text'",
     ),
-    "key": (
-        of_update(lambda grads, state, params: (grads, state), lambda params: jax.random.key(1)),
-        "expects states that are arrays, but the state is",
+    "whole state": (
+        of_update(lambda grads, state, params: (grads, state), lambda params: "text"),
+        "expects states that are arrays, but the state is 'text'",
     ),
     "shape": (
         of_update(lambda grads, state, params: (jax.tree.map(jnp.sum, grads), state)),
