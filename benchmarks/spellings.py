@@ -203,6 +203,28 @@ def by_comparison(q, k, v, w, ids):
     return weigh(jax.nn.softmax(jnp.where(mask == 0, -jnp.inf, scores_of(q, k))), v)
 
 
+def window(q):
+    """Whether a key is near and not after the query."""
+    distance = jnp.arange(q.shape[1])[:, None] - jnp.arange(q.shape[1])
+    return (distance >= 0) & (distance < q.shape[1] // 4)
+
+
+def by_window(q, k, v, w, ids):
+    return weigh(jax.nn.softmax(masked(scores_of(q, k), window(q))), v)
+
+
+def by_added_window(q, k, v, w, ids):
+    return weigh(jax.nn.softmax(scores_of(q, k) + jnp.where(window(q), 0.0, -1e9)), v)
+
+
+def by_numbers(q, k, v, w, ids):
+    """As Flax models of `transformers` have it: a bias where a mask in numbers is above 0."""
+    ones = jnp.ones((q.shape[1], q.shape[1]), bool)
+    mask = (jnp.tril(ones) & jnp.triu(ones, 1 - q.shape[1] // 4)).astype(jnp.float32)
+    bias = jax.lax.select(mask > 0, jnp.zeros_like(mask), jnp.full_like(mask, jnp.finfo(jnp.float32).min))
+    return weigh(jax.nn.softmax(scores_of(q, k) + bias), v)
+
+
 def by_function(q, k, v, w, ids):
     return jax.nn.dot_product_attention(q, k, v, is_causal=True)
 
@@ -260,6 +282,9 @@ ATTENTIONS = {
     "an array of numpy is added": (by_addition, (2, 2), {}),
     "scores times mask, less the rest": (by_product_and_sum, (2, 2), {}),
     "where a mask in numbers is 0": (by_comparison, (2, 2), {}),
+    "a window by where": (by_window, (2, 2), {}),
+    "a window is added": (by_added_window, (2, 2), {}),
+    "a window in numbers is added": (by_numbers, (2, 2), {}),
     "jax.nn.dot_product_attention": (by_function, (2, 2), {}),
     "packed documents": (packed, (2, 2), {}),
     "packed documents, softmax(where=)": (packed_where, (2, 2), {}),

@@ -6,6 +6,7 @@
 
 #include "AttentionScores.h"
 
+#include "Ids.h"
 #include "Magnitudes.h"
 #include <limits>
 
@@ -55,6 +56,37 @@ static std::optional<IndexFunction> matchMaskFactor(const View &view,
   return lift(constants->held == 1 ? mask : negateMask(mask), view, rank);
 }
 
+/// Matches a bias, times `factor`, that is 0 where a condition holds and hides
+/// the score elsewhere.
+static std::optional<Masking> matchHidingBias(const View &view, double factor) {
+  auto select = view.value.getDefiningOp<stablehlo::SelectOp>();
+  auto masking = select ? matchMasking(select, factor) : std::nullopt;
+  if (!masking || stablehlo::matchSplat(masking->kept) != 0.0)
+    return std::nullopt;
+  return masking;
+}
+
+/// Moves from a condition as a number that is compared, such as
+/// `convert(condition) > 0`, to the condition. Returns true if the comparison
+/// holds where the condition does not; nullopt if `view` is none.
+static std::optional<bool> skipComparison(View &view) {
+  auto compare = view.value.getDefiningOp<stablehlo::CompareOp>();
+  auto bound = compare ? stablehlo::matchSplat(compare.getRhs()) : std::nullopt;
+  if (!bound)
+    return std::nullopt;
+  View number(compare.getLhs(), view.dims);
+  number.peel();
+  auto holdsAt = [&](double value) {
+    return compareNumbers(value, compare.getComparisonDirection(), *bound);
+  };
+  auto convert = number.value.getDefiningOp<stablehlo::ConvertOp>();
+  if (!convert || holdsAt(0) == holdsAt(1) ||
+      !getElementTypeOrSelf(convert.getOperand()).isInteger(1))
+    return std::nullopt;
+  view = View(convert.getOperand(), number.dims);
+  return holdsAt(0);
+}
+
 double Bias::boundMagnitude() const {
   return std::abs(factor) * raise::boundMagnitude(view.value);
 }
@@ -63,7 +95,8 @@ namespace {
 /// Goes from the softmax towards the product, collecting what is on the way.
 class ScoresMatcher {
 public:
-  explicit ScoresMatcher(int64_t rank) : rank(rank) {}
+  ScoresMatcher(int64_t rank, bool hidesByAddition)
+      : rank(rank), hidesByAddition(hidesByAddition) {}
 
   /// Returns true if the scores at `view` are those of a product.
   bool match(View view);
@@ -79,9 +112,13 @@ private:
   /// `x * factor`, where the factor is a number, or a mask that a bias has too.
   bool matchFactor(View &view, Value x, Value factor);
   void addCondition(Condition condition);
+  /// Adds the conditions of a mask with the dimensions of `view`.
+  void hide(const Masking &masking, const View &view);
 
   /// Rank of the frame.
   int64_t rank;
+  /// True if conditions may come from biases.
+  bool hidesByAddition;
 };
 } // namespace
 
@@ -117,20 +154,26 @@ void ScoresMatcher::addConditions(View view, bool negated, double fill) {
   }
   if (isa_and_nonnull<stablehlo::NotOp>(op))
     return addConditions(View(op->getOperand(0), view.dims), !negated, fill);
+  if (std::optional<bool> inverts = skipComparison(view))
+    return addConditions(view, negated != *inverts, fill);
   addCondition({view, negated, fill, std::nullopt});
   // Attention that is causal as well leaves out what neither mask lets through.
   if (auto bound = negated ? std::nullopt : matchCausalBound(view.value))
     addCondition({view, negated, fill, lift(*bound, view, rank)});
 }
 
+void ScoresMatcher::hide(const Masking &masking, const View &view) {
+  addConditions(View(masking.condition, view.dims), masking.negated,
+                masking.fill);
+  for (Bias &bias : scores.biases)
+    bias.isOutsideOfMask = true;
+}
+
 bool ScoresMatcher::matchSelect(stablehlo::SelectOp select, View view) {
   auto masking = matchMasking(select, scores.scale);
   if (!masking || scores.softCap)
     return false;
-  addConditions(View(masking->condition, view.dims), masking->negated,
-                masking->fill);
-  for (Bias &bias : scores.biases)
-    bias.isOutsideOfMask = true;
+  hide(*masking, view);
   view.value = masking->kept;
   return match(view);
 }
@@ -145,7 +188,12 @@ bool ScoresMatcher::matchWithBias(const View &view, Value x, Value bias,
   auto mask = matchAdditiveMask(terms, factor, rank);
   while (terms.step())
     ;
-  attempt.scores.biases.push_back({terms, factor, mask});
+  auto hidden = hidesByAddition ? matchHidingBias(terms, factor) : std::nullopt;
+  attempt.scores.hidesByAddition |= hidden.has_value();
+  if (hidden)
+    attempt.hide(*hidden, terms);
+  else
+    attempt.scores.biases.push_back({terms, factor, mask});
   if (!attempt.match(View(x, view.dims)))
     return false;
   scores = attempt.scores;
@@ -208,8 +256,9 @@ bool ScoresMatcher::match(View view) {
   }
 }
 
-std::optional<Scores> raise::matchScores(Value value, ArrayRef<View> masks) {
-  ScoresMatcher matcher(getTensorType(value).getRank());
+std::optional<Scores> raise::matchScores(Value value, ArrayRef<View> masks,
+                                         bool hidesByAddition) {
+  ScoresMatcher matcher(getTensorType(value).getRank(), hidesByAddition);
   for (const View &mask : masks)
     matcher.addConditions(mask, /*negated=*/false,
                           -std::numeric_limits<double>::infinity());

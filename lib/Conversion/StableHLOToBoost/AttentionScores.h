@@ -57,11 +57,16 @@ struct Scores {
   /// Masks, on the frame's indices, that also multiply the scores: they change
   /// nothing if hidden keys have no weight.
   SmallVector<IndexFunction> maskFactors;
+  /// True if some conditions are those of biases. In a row without any other
+  /// key, such a bias leaves the gradients of scores as they are, which a mask
+  /// makes 0.
+  bool hidesByAddition = false;
 };
 
 /// The product that the input of a softmax is made of. `masks` hide keys beside
-/// those that the scores do.
-std::optional<Scores> matchScores(Value value, ArrayRef<View> masks);
+/// those that the scores do; biases become conditions if `hidesByAddition`.
+std::optional<Scores> matchScores(Value value, ArrayRef<View> masks,
+                                  bool hidesByAddition);
 
 } // namespace mlir::boost::raise
 

@@ -59,7 +59,7 @@ private:
   std::optional<IndexFunction> matchCompare(stablehlo::CompareOp op);
   std::optional<IndexFunction> matchComparedNumbers(stablehlo::CompareOp op);
   std::optional<MaskedConstants> matchSelected(stablehlo::SelectOp op);
-  std::optional<IndexFunction> matchAnd(Value lhs, Value rhs);
+  std::optional<IndexFunction> matchSelectedMask(stablehlo::SelectOp op);
   /// Far more than a loss spells a mask with.
   bool isTooFar() { return ++steps > 1000; }
 
@@ -253,14 +253,31 @@ static bool isAlways(const IndexFunction &mask, bool value) {
   return mask.isConstant() && (mask.offset >= 0) == value;
 }
 
-std::optional<IndexFunction> IndexMatcher::matchAnd(Value lhs, Value rhs) {
-  auto left = matchMask(lhs), right = matchMask(rhs);
+/// Returns the mask that holds where both do, if one of them tells.
+static std::optional<IndexFunction>
+combineMasks(const std::optional<IndexFunction> &left,
+             const std::optional<IndexFunction> &right) {
   if (!left || !right)
     return std::nullopt;
   if (isAlways(*left, true) || isAlways(*right, false))
     return right;
   if (isAlways(*right, true) || isAlways(*left, false))
     return left;
+  return std::nullopt;
+}
+
+/// Matches a choice between a mask and nothing: jnp.tril and jnp.triu.
+std::optional<IndexFunction>
+IndexMatcher::matchSelectedMask(stablehlo::SelectOp op) {
+  auto condition = matchMask(op.getPred());
+  auto onTrue = condition ? matchMask(op.getOnTrue()) : std::nullopt;
+  auto onFalse = onTrue ? matchMask(op.getOnFalse()) : std::nullopt;
+  if (!onFalse)
+    return std::nullopt;
+  if (isAlways(*onFalse, false))
+    return combineMasks(condition, onTrue);
+  if (isAlways(*onTrue, false))
+    return combineMasks(negateMask(*condition), onFalse);
   return std::nullopt;
 }
 
@@ -283,19 +300,16 @@ std::optional<IndexFunction> IndexMatcher::matchMask(Value value) {
   if (auto convert = dyn_cast<stablehlo::ConvertOp>(op))
     return matchMask(convert.getOperand());
   if (isa<stablehlo::AndOp>(op))
-    return matchAnd(op->getOperand(0), op->getOperand(1));
+    return combineMasks(matchMask(op->getOperand(0)),
+                        matchMask(op->getOperand(1)));
   if (isa<stablehlo::NotOp>(op)) {
     auto inner = matchMask(op->getOperand(0));
     if (!inner)
       return std::nullopt;
     return negateMask(*inner);
   }
-  if (auto select = dyn_cast<stablehlo::SelectOp>(op)) {
-    auto otherwise = matchMask(select.getOnFalse());
-    if (!otherwise || !isAlways(*otherwise, false))
-      return std::nullopt;
-    return matchAnd(select.getPred(), select.getOnTrue());
-  }
+  if (auto select = dyn_cast<stablehlo::SelectOp>(op))
+    return matchSelectedMask(select);
   View view(value);
   if (!view.step())
     return std::nullopt;

@@ -108,29 +108,33 @@ static void remarkHiddenKeys(DotGeneralOp root, const Scores &scores) {
       << " that it puts in";
 }
 
-static bool raiseFrom(DotGeneralOp root, bool probsFirst) {
-  View probs(probsFirst ? root.getLhs() : root.getRhs());
-  probs.peel();
-  auto softmax = matchSoftmax(probs.value);
-  if (!softmax)
-    return false;
-  auto scores = matchScores(softmax->scores, softmax->masks);
-  if (!scores)
-    return false;
-
+namespace {
+/// An attention, and the scores that its softmax is of.
+struct Match {
+  Scores scores;
   Attention attention;
-  attention.keys = softmax->keys;
+};
+} // namespace
+
+static std::optional<Match> match(DotGeneralOp root, bool probsFirst,
+                                  const View &probs, const Softmax &softmax,
+                                  bool hidesByAddition) {
+  auto scores = matchScores(softmax.scores, softmax.masks, hidesByAddition);
+  if (!scores)
+    return std::nullopt;
+  Attention attention;
+  attention.keys = softmax.keys;
   attention.scale = scores->scale;
   attention.softCap = scores->softCap;
   attention.conditions = scores->conditions;
   attention.biases = scores->biases;
-  attention.sink = softmax->sink;
-  attention.zerosUnseeing = softmax->sink || !softmax->masks.empty();
+  attention.sink = softmax.sink;
+  attention.zerosUnseeing = softmax.sink || !softmax.masks.empty();
   auto [lhs, rhs] = splitAxes(scores->dot, scores->axes, kHeadDim);
   bool keyFirst = lhs.find(attention.keys) >= 0;
   attention.query = keyFirst ? rhs : lhs;
   attention.key = keyFirst ? lhs : rhs;
-  ArrayRef<int64_t> shape = getTensorType(softmax->scores).getShape();
+  ArrayRef<int64_t> shape = getTensorType(softmax.scores).getShape();
   if (llvm::count(attention.query.axes, kHeadDim) != 1 ||
       attention.key.find(attention.keys) < 0 ||
       !matchValueProduct(root, probsFirst, probs, attention) ||
@@ -138,14 +142,35 @@ static bool raiseFrom(DotGeneralOp root, bool probsFirst) {
       !llvm::all_of(scores->maskFactors, [&](const IndexFunction &mask) {
         return hidesBy(attention, mask, shape);
       }))
+    return std::nullopt;
+  return Match{*scores, attention};
+}
+
+static bool raiseFrom(DotGeneralOp root, bool probsFirst) {
+  View probs(probsFirst ? root.getLhs() : root.getRhs());
+  probs.peel();
+  auto softmax = matchSoftmax(probs.value);
+  if (!softmax)
     return false;
+  ArrayRef<int64_t> shape = getTensorType(softmax->scores).getShape();
   auto type = cast<FloatType>(getElementTypeOrSelf(softmax->scores));
-  if (areHiddenKeysWeighed(*scores, attention, type, shape)) {
-    remarkHiddenKeys(root, *scores);
+  auto isWeighed = [&](const Match &match) {
+    return areHiddenKeysWeighed(match.scores, match.attention, type, shape);
+  };
+  auto found = match(root, probsFirst, probs, *softmax,
+                     /*hidesByAddition=*/true);
+  if (!found || (found->scores.hidesByAddition &&
+                 (!seesItself(found->attention, shape) || isWeighed(*found))))
+    found = match(root, probsFirst, probs, *softmax,
+                  /*hidesByAddition=*/false);
+  if (!found)
+    return false;
+  if (isWeighed(*found)) {
+    remarkHiddenKeys(root, found->scores);
     return false;
   }
-  absorbQueryScale(attention);
-  buildAttention(root, attention, shape);
+  absorbQueryScale(found->attention);
+  buildAttention(root, found->attention, shape);
   return true;
 }
 

@@ -242,7 +242,9 @@ def RaiseAttentionPass : RaisePass<"boost-raise-attention"> {
     Other conditions in a conjunction with it (a window,
     the length of a sequence) become the `mask` of the attention, and other terms of the
     scores become its `bias`; neither is repeated over batch or heads unless the
-    program computes it so.
+    program computes it so. A term that is 0 where a condition holds and low elsewhere is a
+    mask too if every query sees its own key. Otherwise it stays a bias: in a row
+    that sees nothing, gradients go through a sum, and not through a `select`.
 
     A masked score of -1e4 or less is assumed to give a position no weight, since visible
     scores are well above it. A row without visible positions gives the mean of the

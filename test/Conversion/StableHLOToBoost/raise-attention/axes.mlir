@@ -205,9 +205,9 @@ func.func @causal_twice(%q: tensor<2x3x5x8xf32>, %k: tensor<2x3x5x8xf32>, %v: te
   return %o : tensor<2x3x5x8xf32>
 }
 
-// A bias that shows one key more.
+// A mask that shows one key more.
 // CHECK-LABEL: func @one_key_more
-// CHECK:         boost.attention %{{[^ ]*}}, %{{[^ ]*}}, %{{[^ ]*}} bias %{{[^ ]*}} {scale
+// CHECK:         boost.attention %{{[^ ]*}}, %{{[^ ]*}}, %{{[^ ]*}} mask %{{[^ ]*}} {scale
 func.func @one_key_more(%q: tensor<2x3x5x8xf32>, %k: tensor<2x3x5x8xf32>, %v: tensor<2x3x5x8xf32>) -> tensor<2x3x5x8xf32> {
   %s = stablehlo.dot_general %q, %k, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x3x5x8xf32>, tensor<2x3x5x8xf32>) -> tensor<2x3x5x5xf32>
   %i2 = stablehlo.iota dim = 2 : tensor<2x3x5x5xi32>
