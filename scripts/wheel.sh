@@ -38,8 +38,9 @@ done >>"$package"/*.dist-info/entry_points.txt
 licenses=$(echo "$package"/*.dist-info)/licenses
 mkdir -p "$licenses/linked"
 cp LICENSE "$licenses"
-for linked in libmlir-22-dev liblld-22-dev libopenblas-dev libsodium-dev libxxhash-dev nlohmann-json3-dev \
-  libcli11-dev zlib1g-dev libzstd-dev; do
+gfortran=$(basename "$(dirname "$(clang++-22 -print-file-name=libgfortran.a)")")
+for linked in libmlir-22-dev liblld-22-dev libopenblas-dev "libgfortran-$gfortran-dev" libsodium-dev \
+  libxxhash-dev nlohmann-json3-dev libcli11-dev zlib1g-dev libzstd-dev; do
   cp "/usr/share/doc/$linked/copyright" "$licenses/linked/$linked.txt"
 done
 grep -oh '/usr/share/common-licenses/[A-Za-z0-9.-]*[A-Za-z0-9]' "$licenses"/linked/*.txt | sort -u |

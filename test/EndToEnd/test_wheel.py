@@ -20,9 +20,9 @@ pytestmark = pytest.mark.skipif(
 LIMIT_BYTES = 100_000_000
 # The session of README.md, which scripts/demo.sh repeats.
 OPTIONS = "--steps 100 --lr 2e-3 --min-lr 2e-4 --warmup 10 --clip 1"
-# A build for x86-64-v4 ends at 2.8299. The wheel is for x86-64-v3, whose narrower vectors round
-# otherwise.
-FIRST_LOSS, LAST_LOSS = "5.6207", "2.8305"
+# Rounding is magnified in a hundred steps: meshes, widths of vectors and machines end between 2.829
+# and 2.831.
+FIRST_LOSS, LAST_LOSS, SPREAD = "5.6207", 2.830, 0.003
 
 # Run on the bare machine, for the vocabulary of the size `tiny`.
 TOKENS = """
@@ -125,7 +125,8 @@ def test_the_demonstration_trains_on_two_ranks(root):
         boost-compile cola.mlir --mesh tp=2 -o train
         mpirun -np 2 --oversubscribe ./train train --data tokens.bin {OPTIONS}""")
     assert f"step 1/100  loss {FIRST_LOSS}" in output
-    assert f"loss {FIRST_LOSS} -> {LAST_LOSS}" in output
+    (last,) = re.findall(rf"done: .* loss {FIRST_LOSS} -> ([0-9.]+),", output)
+    assert float(last) == pytest.approx(LAST_LOSS, abs=SPREAD)
 
 
 def test_one_rank_evaluates_without_mpi(root):
