@@ -20,9 +20,9 @@ pytestmark = pytest.mark.skipif(
 LIMIT_BYTES = 100_000_000
 # The session of README.md, which scripts/demo.sh repeats.
 OPTIONS = "--steps 100 --lr 2e-3 --min-lr 2e-4 --warmup 10 --clip 1"
-# Rounding is magnified in a hundred steps: meshes, widths of vectors and machines end between 2.829
-# and 2.831.
-FIRST_LOSS, LAST_LOSS, SPREAD = "5.6207", 2.830, 0.003
+# A hundred steps magnify rounding: on other meshes, with other vectors and on other machines runs
+# ended between 2.8291 and 2.8305.
+FIRST_LOSS, LAST_LOSS, SPREAD = "5.6207", 2.830, 0.002
 
 # Run on the bare machine, for the vocabulary of the size `tiny`.
 TOKENS = """

@@ -4,7 +4,7 @@
 // A low number that is added to scores where a condition does not hold is a
 // mask if every query sees its own key.
 
-// A window of two keys: a causal mask, and another one.
+// A window of two keys is a causal mask and another one.
 // CHECK-LABEL: func @window
 // CHECK:         %[[N:.*]] = stablehlo.compare LT
 // CHECK:         boost.attention %{{[^ ]*}}, %{{[^ ]*}}, %{{[^ ]*}} mask %{{[^ ]*}} causal
@@ -31,7 +31,7 @@ func.func @window(%q: tensor<2x3x5x8xf32>, %k: tensor<2x3x5x8xf32>, %v: tensor<2
   return %o : tensor<2x3x5x8xf32>
 }
 
-// The same, one after the other.
+// The two masks may be added one after the other.
 // CHECK-LABEL: func @two_terms
 // CHECK:         boost.attention %{{[^ ]*}}, %{{[^ ]*}}, %{{[^ ]*}} mask %{{[^ ]*}} causal
 func.func @two_terms(%q: tensor<2x3x5x8xf32>, %k: tensor<2x3x5x8xf32>, %v: tensor<2x3x5x8xf32>) -> tensor<2x3x5x8xf32> {
@@ -59,7 +59,7 @@ func.func @two_terms(%q: tensor<2x3x5x8xf32>, %k: tensor<2x3x5x8xf32>, %v: tenso
   return %o : tensor<2x3x5x8xf32>
 }
 
-// A mask in numbers that is compared with 0, of jnp.tril and jnp.triu, as Flax models have it.
+// Flax models compare a mask in numbers, of jnp.tril and jnp.triu, with 0.
 // CHECK-LABEL: func @compared
 // CHECK:         boost.attention %{{[^ ]*}}, %{{[^ ]*}}, %{{[^ ]*}} mask %{{[^ ]*}} causal
 func.func @compared(%q: tensor<2x3x5x8xf32>, %k: tensor<2x3x5x8xf32>, %v: tensor<2x3x5x8xf32>) -> tensor<2x3x5x8xf32> {
@@ -92,7 +92,7 @@ func.func @compared(%q: tensor<2x3x5x8xf32>, %k: tensor<2x3x5x8xf32>, %v: tensor
   return %o : tensor<2x3x5x8xf32>
 }
 
-// And one that hides where it is 0.
+// The comparison may hold where the mask does not.
 // CHECK-LABEL: func @compared_inverse
 // CHECK:         boost.attention %{{[^ ]*}}, %{{[^ ]*}}, %{{[^ ]*}} mask %{{[^ ]*}} causal
 func.func @compared_inverse(%q: tensor<2x3x5x8xf32>, %k: tensor<2x3x5x8xf32>, %v: tensor<2x3x5x8xf32>) -> tensor<2x3x5x8xf32> {
